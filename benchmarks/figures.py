@@ -1,0 +1,61 @@
+"""The one form of a published figure: name, value, 95 % interval, n and group.
+
+Owns the JSON object of ``python -m benchmarks eval KIND --json``; evaluation modules only fill it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+from statsmodels.stats.proportion import proportion_confint
+
+GroupValue = str | float | int | bool
+
+
+class Figure(BaseModel):
+    """One measured figure.
+
+    Parameters:
+        name: Stable name of the figure, units last.
+        value: The measured value; None when nothing was eligible.
+        low: Lower end of the 95 % interval; None where no interval applies.
+        high: Upper end of the 95 % interval.
+        n: Number of eligible trials behind `value`.
+        group: {} for the overall figure, else the breakdown.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int
+    group: dict[str, GroupValue] = {}
+
+
+def rate(name: str, hits: int, n: int, group: Mapping[str, GroupValue] | None = None) -> Figure:
+    """Make a rate with its Wilson 95 % interval; n = 0 gives a figure without a value."""
+    if n == 0:
+        return Figure(name=name, value=None, n=0, group=dict(group or {}))
+    low, high = proportion_confint(hits, n, alpha=0.05, method="wilson")
+    return Figure(name=name, value=hits / n, low=float(low), high=float(high), n=n, group=dict(group or {}))
+
+
+@dataclass(frozen=True, slots=True)
+class EvalOptions:
+    """What one evaluation run was asked for.
+
+    Parameters:
+        data: The data path, or None.
+        seed: Seed of everything random in the run.
+        extra: Further ``--name value`` options of the kind, such as {"matcher": "own-wording"}.
+    """
+
+    data: Path | None = None
+    seed: int = 20260525
+    extra: dict[str, Any] = field(default_factory=dict)

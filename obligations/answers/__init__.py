@@ -1,0 +1,1 @@
+"""Answers: has the question that was heard been answered by this reply?"""

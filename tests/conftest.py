@@ -1,0 +1,27 @@
+"""What every test gets: a declared kind, a closed network, and no second chance on a blocked loop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+KINDS = {"unit", "pipeline", "contract", "models", "shared_data", "live", "bench"}
+SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse a test whose kind nobody declared: an undeclared test is one nobody can leave out."""
+    undeclared = sorted({item.location[0] for item in items if not KINDS & {m.name for m in item.iter_markers()}})
+    if undeclared:
+        raise pytest.UsageError(
+            "these test modules declare no kind (pytestmark = pytest.mark.unit, ...): " + ", ".join(undeclared)
+        )
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The evaluation data beside the checkout; the test skips, saying so, where it is absent."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("evaluation data (../shared/data) is not beside this checkout")
+    return SHARED_DATA
