@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
-from statsmodels.stats.proportion import proportion_confint
+
+from benchmarks.stats.intervals import wilson
 
 GroupValue = str | float | int | bool
 
@@ -28,7 +29,7 @@ class Figure(BaseModel):
         group: {} for the overall figure, else the breakdown.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     name: str
     value: float | None
@@ -42,8 +43,8 @@ def rate(name: str, hits: int, n: int, group: Mapping[str, GroupValue] | None = 
     """Make a rate with its Wilson 95 % interval; n = 0 gives a figure without a value."""
     if n == 0:
         return Figure(name=name, value=None, n=0, group=dict(group or {}))
-    low, high = proportion_confint(hits, n, alpha=0.05, method="wilson")
-    return Figure(name=name, value=hits / n, low=float(low), high=float(high), n=n, group=dict(group or {}))
+    interval = wilson(hits, n)
+    return Figure(name=name, value=hits / n, low=interval.low, high=interval.high, n=n, group=dict(group or {}))
 
 
 @dataclass(frozen=True, slots=True)
