@@ -1,0 +1,164 @@
+"""What must agree inside a pathway: ids, references, languages, focus words, answer values.
+
+Owns the rules that one field alone cannot break. Each fault names its place, what is wrong and what to write instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from obligations.pathway.answers import is_answer_pattern
+from obligations.pathway.models import Group, OnAnswer, OnFaq, Pathway, Point, Question
+from obligations.pathway.words import contains_words, words_of
+
+POINT_WORDS_MAX = 30
+QUESTION_WORDS_MAX = 40
+
+Loc = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault at a place inside the file's data."""
+
+    loc: Loc
+    what: str
+    fix: str
+
+
+def check_pathway(pathway: Pathway) -> tuple[Fault, ...]:
+    """Find every disagreement; an empty result means the pathway holds together."""
+    rules: tuple[Callable[[Pathway], Iterable[Fault]], ...] = (_ids, _languages, _references, _triggers, _items)
+    return tuple(fault for rule in rules for fault in rule(pathway))
+
+
+def _ids(pathway: Pathway) -> Iterator[Fault]:
+    seen: dict[str, str] = {}
+    places: list[tuple[str, Loc]] = [(s.id, ("sources", i, "id")) for i, s in enumerate(pathway.sources)]
+    places += [(p.id, ("preconditions", i, "id")) for i, p in enumerate(pathway.preconditions)]
+    for g, group in enumerate(pathway.groups):
+        places.append((group.id, ("groups", g, "id")))
+        places += [(item.id, ("groups", g, "items", i, "id")) for i, item in enumerate(group.items)]
+    for found, loc in places:
+        if found in seen:
+            yield Fault(loc, f"the id {found!r} is used twice (also at {seen[found]}).", "Give each its own id.")
+        seen.setdefault(found, ".".join(str(step) for step in loc))
+
+
+def _languages(pathway: Pathway) -> Iterator[Fault]:
+    if len(set(pathway.languages)) != len(pathway.languages):
+        yield Fault(("languages",), "a language is listed twice.", "List each language once.")
+    places: list[tuple[Loc, Iterable[str]]] = [(("title",), pathway.title), (("phrases",), pathway.phrases)]
+    for loc, item in _each_item(pathway):
+        places.append(((*loc, "wording"), item.wording))
+        if isinstance(item, Question):
+            places.append(((*loc, "focus"), item.focus))
+    for g, group in enumerate(pathway.groups):
+        if isinstance(group.trigger, OnFaq):
+            places.append((("groups", g, "trigger", "examples"), group.trigger.examples))
+    for loc, given in places:
+        for missing in [language for language in pathway.languages if language not in given]:
+            yield Fault(
+                loc, f"nothing is given for {missing!r}, one of the pathway's languages.", f"Add `{missing}:` here."
+            )
+        for extra in [language for language in given if language not in pathway.languages]:
+            yield Fault(
+                (*loc, extra),
+                f"{extra!r} is not one of the pathway's languages.",
+                "Remove it, or add it to `languages`.",
+            )
+
+
+def _references(pathway: Pathway) -> Iterator[Fault]:
+    sources = {source.id for source in pathway.sources}
+    for loc, item in _each_item(pathway):
+        for i, source in enumerate(item.source):
+            if source not in sources:
+                yield Fault(
+                    (*loc, "source", i),
+                    f"no source has the id {source!r}.",
+                    "Add it to `sources`, or name one of them.",
+                )
+    for i, precondition in enumerate(pathway.preconditions):
+        asked = precondition.question
+        if asked is not None and asked not in pathway.questions:
+            yield Fault(
+                ("preconditions", i, "question"),
+                f"no question has the id {asked!r}.",
+                "Name a question of this pathway.",
+            )
+
+
+def _triggers(pathway: Pathway) -> Iterator[Fault]:
+    for g, group in enumerate(pathway.groups):
+        at: Loc = ("groups", g)
+        if (group.due.turns is None) == (group.due.by == "within_turns"):
+            yield Fault(
+                (*at, "due"),
+                "`turns` goes with `by: within_turns`, and only with it.",
+                "Write `by: within_turns` and `turns: 2`.",
+            )
+        if isinstance(group.trigger, OnAnswer):
+            yield from _answer_trigger(pathway, group, group.trigger, (*at, "trigger"))
+
+
+def _answer_trigger(pathway: Pathway, group: Group, trigger: OnAnswer, loc: Loc) -> Iterator[Fault]:
+    question = pathway.questions.get(trigger.question)
+    if question is None:
+        yield Fault(
+            (*loc, "question"), f"no question has the id {trigger.question!r}.", "Name a question of this pathway."
+        )
+        return
+    if any(item.id == question.id for item in group.items):
+        yield Fault(
+            (*loc, "question"), "a group cannot wait for an answer to its own question.", "Name an earlier question."
+        )
+    for i, value in enumerate(trigger.values):
+        if not is_answer_pattern(value, question.value_type):
+            yield Fault((*loc, "values", i), f"{value!r} can never be an answer to it.", _value_fix(question))
+
+
+def _items(pathway: Pathway) -> Iterator[Fault]:
+    for loc, item in _each_item(pathway):
+        limit = POINT_WORDS_MAX if isinstance(item, Point) else QUESTION_WORDS_MAX
+        for language, wording in item.wording.items():
+            if len(words_of(wording)) > limit and not (isinstance(item, Point) and item.verbatim):
+                yield Fault(
+                    (*loc, "wording", language),
+                    f"more than {limit} words are too many to say at once.",
+                    "Split it into atomic items.",
+                )
+        if isinstance(item, Question):
+            yield from _question(item, loc)
+
+
+def _question(item: Question, loc: Loc) -> Iterator[Fault]:
+    for language, focus in item.focus.items():
+        places: list[tuple[Loc, str]] = [((*loc, "focus", language), item.wording.get(language, focus))]
+        places += [((*loc, "variants", language, i), text) for i, text in enumerate(item.variants.get(language, ()))]
+        for name, more in (("reask", item.reask), ("confirm", item.confirm)):
+            if language in more:
+                places.append(((*loc, name, language), more[language]))
+        for place, text in places:
+            if not contains_words(text, focus):
+                yield Fault(
+                    place,
+                    f"the focus {focus!r} is not in the wording {text!r}.",
+                    "Copy the focus from the wording, word for word.",
+                )
+    for i, value in enumerate(item.red_flag_answers):
+        if not is_answer_pattern(value, item.value_type):
+            yield Fault((*loc, "red_flag_answers", i), f"{value!r} can never be an answer to it.", _value_fix(item))
+
+
+def _value_fix(question: Question) -> str:
+    if question.value_type == "yes_no":
+        return 'Write "yes" or "no".'
+    return 'Write a value, or a bound such as ">=7".'
+
+
+def _each_item(pathway: Pathway) -> Iterator[tuple[Loc, Question | Point]]:
+    for g, group in enumerate(pathway.groups):
+        for i, item in enumerate(group.items):
+            yield ("groups", g, "items", i), item
