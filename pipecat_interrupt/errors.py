@@ -1,0 +1,42 @@
+"""Every error this room raises on purpose.
+
+InterruptError
+├── PipelineError          caller's fault: parts in the wrong order, a part missing, a parameter that does nothing
+├── SettingsError          caller's fault: a configuration value that cannot work
+├── EnvironmentProblem     environment's fault: a port, a file, a child process
+└── MissingExtra           an optional package is not installed; the message is the one line that installs it
+
+None of these is raised into a running pipeline: in a call the parts push a non-fatal error and fall to their safe side
+(docs/safety.md). They are raised while a bot is put together, and by the command line.
+"""
+
+from __future__ import annotations
+
+
+class InterruptError(Exception):
+    """Base of everything this room raises on purpose."""
+
+
+class PipelineError(InterruptError):
+    """The pipeline cannot keep the promises as it is put together; the message says where and what to change."""
+
+
+class SettingsError(InterruptError):
+    """A setting cannot work; the message names it, its value and what is allowed."""
+
+
+class EnvironmentProblem(InterruptError):
+    """The machine does not provide what is needed; the message says what and how to get it."""
+
+
+class MissingExtra(InterruptError):
+    """An optional package is missing.
+
+    Args:
+        what: What needs it, such as "the Piper voice".
+        install: The one line that installs it.
+    """
+
+    def __init__(self, what: str, install: str) -> None:
+        self.install = install
+        super().__init__(f"{what} needs an optional package. Install it with:\n    {install}")

@@ -1,0 +1,61 @@
+"""Reads a journal back and says whether it is whole and untouched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pipecat_interrupt.journal.entries import GENESIS, JournalEntry
+
+
+class ChainError(ValueError):
+    """A journal is broken: a line does not parse, is missing, moved or changed. The message names the line."""
+
+
+def read_jsonl(path: Path) -> list[JournalEntry]:
+    """Read a JSONL journal.
+
+    A last line that ends in mid-air (the process was killed while writing) is left out: it was never complete.
+
+    Raises:
+        ChainError: A complete line is not a journal entry; the message names file and line.
+        FileNotFoundError: There is no such file.
+    """
+    text = path.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    torn = lines.pop()  # "" when the file ends with a newline, as it must
+    entries: list[JournalEntry] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            entries.append(JournalEntry.model_validate_json(line))
+        except ValidationError as error:
+            raise ChainError(f"{path.name}:{number}: not a journal entry ({error.error_count()} problems)") from error
+    if torn:
+        try:
+            entries.append(JournalEntry.model_validate_json(torn))
+        except ValidationError:
+            pass
+    return entries
+
+
+def verify_chain(entries: Iterable[JournalEntry]) -> int:
+    """Check numbering and hash chain.
+
+    Returns:
+        How many entries were checked.
+
+    Raises:
+        ChainError: At the first entry that is out of order or altered; the message names its position.
+    """
+    previous, count = GENESIS, 0
+    for position, entry in enumerate(entries):
+        if entry.seq != position:
+            raise ChainError(f"entry {position}: seq is {entry.seq}; an entry is missing or moved")
+        if entry.previous != previous:
+            raise ChainError(f"entry {position}: does not follow the entry before it")
+        if entry.digest != entry.computed_digest():
+            raise ChainError(f"entry {position}: content was altered after it was written")
+        previous, count = entry.digest, count + 1
+    return count
