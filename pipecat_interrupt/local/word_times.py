@@ -72,8 +72,8 @@ def _aligned(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
 def fill_gaps(starts: Sequence[float | None], end: float, silent: Sequence[bool] = ()) -> list[float]:
     """Give every word a start.
 
-    Unplaced words that sound are spread evenly between their placed neighbours. Silent ones (a lone dash) begin where the
-    next word begins: a word ends where its successor starts, so a dash must not end the word before it early.
+    Unplaced words that sound are spread evenly between their placed neighbours. Silent ones (a lone dash) begin where
+    the next word begins: a word ends where its successor starts, so a dash must not end the word before it early.
 
     Args:
         starts: Start of each word, or None; the known ones non-decreasing.
