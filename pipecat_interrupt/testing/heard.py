@@ -1,0 +1,137 @@
+"""What the listener really heard, word by word: found by matching the ear's samples with the synthesised ones.
+
+Owns the ground truth of scripted calls. It uses no frame, no counter and no Pipecat state, so it can judge code that
+does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipecat_interrupt.testing.transports import HeardPiece, ListenerOutput
+from pipecat_interrupt.testing.tts import ScriptedTTS, SpokenContext
+from pipecat_interrupt.testing.voice import Samples, SpokenWord
+
+WORD_END_TOLERANCE_S = 0.002
+"""A word whose last sample but these was heard counts as heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardWordAt:
+    """A word that reached the ear whole: its text and the loop times at which it sounded."""
+
+    text: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeardContext:
+    """One TTS context as the listener got it.
+
+    Parameters:
+        context_id: Pipecat's id.
+        intended: All words synthesised.
+        words: Words heard to their end.
+        cut_word: The word in whose middle the sound ended, None if the cut fell between words or nothing is missing.
+        heard_samples: How many samples of the context reached the ear.
+        total_samples: How many were synthesised.
+    """
+
+    context_id: str
+    intended: str
+    words: tuple[HeardWordAt, ...]
+    cut_word: str | None
+    heard_samples: int
+    total_samples: int
+
+    @property
+    def text(self) -> str:
+        """The words heard."""
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every sample was heard."""
+        return self.heard_samples == self.total_samples
+
+
+def heard_contexts(
+    output: ListenerOutput, tts: ScriptedTTS, *, destination: str | None = None, until_s: float | None = None
+) -> list[HeardContext]:
+    """Find every context in what the listener heard.
+
+    Args:
+        output: The listener.
+        tts: The voice, at the transport's rate (resampled or re-scaled audio cannot be matched).
+        destination: Which of the transport's destinations.
+        until_s: Only count sound up to this loop time; None is all.
+
+    Returns:
+        One entry for each context that was synthesised, in order of synthesis; contexts never heard have no words.
+    """
+    pieces = [p for p in output.pieces if p.destination == destination and len(p.audio)]
+    pieces = [_until(piece, until_s, output.sample_rate) for piece in pieces]
+    pieces = [p for p in pieces if len(p.audio)]
+    ear = _Ear(pieces, output.sample_rate)
+    found: list[HeardContext] = []
+    at = 0
+    for context in tts.contexts:
+        samples = context.samples
+        at, length = _match(ear.stream, at, samples)
+        whole, cut = _words(context, length, ear.rate)
+        heard: list[HeardWordAt] = []
+        for word in whole:
+            first, last = round(word.start_s * ear.rate), min(length, round(word.end_s * ear.rate)) - 1
+            heard.append(HeardWordAt(word.text, ear.time_of(at + first), ear.time_of(at + last) + 1 / ear.rate))
+        found.append(HeardContext(context.context_id, context.text, tuple(heard), cut, length, len(samples)))
+        at += length
+    return found
+
+
+class _Ear:
+    """The heard samples in one row, and when each of them sounded."""
+
+    def __init__(self, pieces: list[HeardPiece], rate: int) -> None:
+        self.rate = rate
+        self.stream = np.concatenate([p.audio for p in pieces]) if pieces else np.zeros(0, np.int16)
+        self._starts = np.cumsum([0, *[len(p.audio) for p in pieces]])
+        self._pieces = pieces
+
+    def time_of(self, sample: int) -> float:
+        index = int(np.searchsorted(self._starts, sample, side="right")) - 1
+        return self._pieces[index].start_s + (sample - int(self._starts[index])) / self.rate
+
+
+def _until(piece: HeardPiece, until_s: float | None, rate: int) -> HeardPiece:
+    if until_s is None or piece.end_s <= until_s:
+        return piece
+    keep = max(0, round((until_s - piece.start_s) * rate))
+    return HeardPiece(piece.written_at_s, piece.start_s, until_s, piece.audio[:keep], piece.kind, piece.destination)
+
+
+def _words(context: SpokenContext, heard: int, rate: int) -> tuple[list[SpokenWord], str | None]:
+    whole = [w for w in context.words if w.end_s <= heard / rate + WORD_END_TOLERANCE_S]
+    cut = next((w for w in context.words if w.start_s * rate < heard and w not in whole), None)
+    return whole, cut.text if cut else None
+
+
+def _match(stream: Samples, at: int, samples: Samples) -> tuple[int, int]:
+    """Find where a context begins in the stream (after chunk padding) and how many of its samples follow unbroken."""
+    if not len(samples) or at >= len(stream):
+        return at, 0
+    rest = stream[at:]
+    sounding = np.flatnonzero(rest)
+    if not len(sounding):
+        return at, 0
+    own = np.flatnonzero(samples)
+    lead = int(own[0]) if len(own) else 0
+    begin = max(0, int(sounding[0]) - lead)
+    n = min(len(rest) - begin, len(samples))
+    wrong = np.flatnonzero(rest[begin : begin + n] != samples[:n])
+    length = int(wrong[0]) if len(wrong) else n
+    if length <= lead:
+        return at, 0
+    return at + begin, length
