@@ -1,0 +1,375 @@
+"""The live part: between the recogniser and the user aggregator, it holds transcripts back until the verdict.
+
+Owns frames, timers and tasks; every decision is the session's. Place it directly before the user aggregator and give
+`start_strategy()` to the aggregator as its only start strategy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+
+from loguru import logger
+from pipecat.frames.frames import (
+    BotStartedSpeakingFrame,
+    BotStoppedSpeakingFrame,
+    CancelFrame,
+    EagerTranscriptionFrame,
+    EndFrame,
+    Frame,
+    InputAudioRawFrame,
+    InputDTMFFrame,
+    InterimTranscriptionFrame,
+    LLMContextUserTurnFrame,
+    ProposedUserStartedSpeakingFrame,
+    TranscriptionFrame,
+    UserBackchannelFrame,
+    VADUserStartedSpeakingFrame,
+    VADUserStoppedSpeakingFrame,
+)
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+
+from pipecat_interrupt.hold.protocol import PRIMARY_STOP, Hold
+from pipecat_interrupt.overlap.actions import Action, Forward, HoldAudio, Refuse, Report, ResumeAudio, StartTurn, Text
+from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker, Verdict
+from pipecat_interrupt.overlap.facts import OverlapListener
+from pipecat_interrupt.overlap.judge import OverlapJudge
+from pipecat_interrupt.overlap.late import merge_late_piece
+from pipecat_interrupt.overlap.onset import OnsetFinder
+from pipecat_interrupt.overlap.protocols import FloorContext, NoHold, SpeakerEvidence, UnknownFloor
+from pipecat_interrupt.overlap.session import OverlapSession
+from pipecat_interrupt.overlap.strategy import OverlapStartStrategy
+
+FRAMES_MAX = 256
+"""Most transcript frames kept for an open overlap (the session settles at 64 texts; interims make up the rest)."""
+
+LOW_CERTAINTY_KEY = "pipecat_interrupt.low_certainty"
+"""Frame metadata of a transcript made of words that the recogniser never confirmed: to be confirmed before use."""
+
+OVERLAP_ID_KEY = "pipecat_interrupt.overlap_id"
+"""Frame metadata of transcripts and backchannels: the overlap they belong to."""
+
+
+class OverlapProcessor(FrameProcessor):
+    """Judges overlaps live: holds the agent, keeps refused text from the model, starts turns through its strategy.
+
+    Promises:
+        Refused text never passes; forwarded text passes once, in order, after the turn start it caused. Each
+        decision is made on the pipeline's loop without a network or a model of more than milliseconds. An exception
+        of ours yields the floor and lets the text through; it never leaves this object.
+    """
+
+    def __init__(
+        self,
+        *,
+        judge: OverlapJudge | None = None,
+        floor: FloorContext | None = None,
+        hold: Hold | None = None,
+        speaker: SpeakerEvidence | None = None,
+        listeners: Sequence[OverlapListener] = (),
+    ) -> None:
+        """Make the processor.
+
+        Args:
+            judge: Rules and model; the default judge when None.
+            floor: Where the agent is; None = only whether it speaks.
+            hold: What stops the agent's audio; None = it speaks on until the verdict.
+            speaker: Whose voice it is; None = every voice counts as the primary speaker's.
+            listeners: Who is told of overlaps; more can be added with `add_listener`.
+        """
+        super().__init__(enable_direct_mode=True)
+        self.session = OverlapSession(judge)
+        self.floor: FloorContext = floor or UnknownFloor()
+        self.hold: Hold = hold or NoHold()
+        self.speaker = speaker
+        self._listeners = list(listeners)
+        self._strategy: OverlapStartStrategy | None = None
+        self._finder = OnsetFinder()
+        self._frames: dict[int, TranscriptionFrame | InterimTranscriptionFrame] = {}
+        self._texts = 0
+        self._queue: deque[Action] = deque()
+        self._draining = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._attributed: Speaker | None = None
+        self._last_turn_text = ""
+
+    def start_strategy(self) -> OverlapStartStrategy:
+        """The start strategy that belongs to this processor; the same one at every call."""
+        if self._strategy is None:
+            self._strategy = OverlapStartStrategy(self)
+        return self._strategy
+
+    def add_listener(self, listener: OverlapListener) -> None:
+        """Tell one more listener of overlaps from now on."""
+        self._listeners.append(listener)
+
+    # ---- what comes in
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        """Take transcripts into judgement; let everything else pass."""
+        await super().process_frame(frame, direction)
+        if direction is FrameDirection.DOWNSTREAM:
+            if isinstance(frame, TranscriptionFrame | InterimTranscriptionFrame):
+                await self._transcript(frame)
+                return
+            if isinstance(frame, EagerTranscriptionFrame) and not self.session.turn_open:
+                return
+            if isinstance(frame, InputAudioRawFrame):
+                self._audio(frame)
+            elif isinstance(frame, EndFrame | CancelFrame):
+                await self._do(self.session.end(self._now_s()))
+        elif isinstance(frame, LLMContextUserTurnFrame):
+            self._last_turn_text = frame.text
+        await self.push_frame(frame, direction)
+        if self.session.open_overlap:
+            await self._ask_speaker()
+
+    async def observe(self, frame: Frame) -> bool:
+        """Take a frame the start strategy saw; True when it started a turn."""
+        before = self.session.turn_open
+        try:
+            await self._do(self._observed(frame, self._now_s()))
+        except Exception as error:
+            await self._fail_open(error)
+        return self.session.turn_open and not before
+
+    def _observed(self, frame: Frame, now_s: float) -> list[Action]:
+        if isinstance(frame, BotStartedSpeakingFrame | BotStoppedSpeakingFrame):
+            if isinstance(self.floor, UnknownFloor):
+                self.floor.speaking = isinstance(frame, BotStartedSpeakingFrame)
+            self.session.agent_heard(now_s)
+            return []
+        floor, utterance_id = self._floor()
+        if isinstance(frame, VADUserStartedSpeakingFrame):
+            self._attributed = None
+            onset_s = self._finder.onset(now_s, frame.start_secs)
+            return self.session.voice_started(now_s, onset_s, floor, utterance_id)
+        if isinstance(frame, VADUserStoppedSpeakingFrame):
+            return self.session.voice_stopped(now_s, floor)
+        if isinstance(frame, ProposedUserStartedSpeakingFrame):
+            return self.session.proposed_start(now_s, floor, utterance_id)
+        if isinstance(frame, InputDTMFFrame):
+            return self.session.key(now_s, str(frame.button.value), floor, utterance_id)
+        return []
+
+    async def on_segment(self, text: str | None) -> None:
+        """The callback for a segmented recogniser that reports each segment's text, None for a segment without any."""
+        if text is None or not text.strip():
+            await self.segment_empty()
+
+    async def segment_empty(self) -> None:
+        """Tell that the recogniser closed a segment without text (a segmented service sends no frame then)."""
+        try:
+            await self._do(self.session.segment_empty(self._now_s(), self._floor()[0]))
+        except Exception as error:
+            await self._fail_open(error)
+
+    async def attributed(self, speaker: Speaker) -> None:
+        """Tell whose voice the overlap is, as soon as the gate knows (it is also asked)."""
+        try:
+            self._attributed = speaker
+            await self._do(self.session.attributed(self._now_s(), speaker))
+        except Exception as error:
+            await self._fail_open(error)
+
+    async def turn_started(self) -> None:
+        """A user turn has started, by us or by somebody else."""
+        await self._do(self.session.turn_started(self._now_s()))
+
+    async def turn_stopped(self) -> None:
+        """The user turn has stopped."""
+        self.session.turn_stopped(self._now_s())
+
+    async def cleanup(self) -> None:
+        """Stop the timer."""
+        self._disarm()
+        await super().cleanup()
+
+    async def _transcript(self, frame: TranscriptionFrame | InterimTranscriptionFrame) -> None:
+        final = isinstance(frame, TranscriptionFrame)
+        # A turn start of ours comes back as an interruption: it must neither cancel nor flush what it is about.
+        frame.interruptible = not final
+        self._texts += 1
+        number = self._texts
+        while len(self._frames) >= FRAMES_MAX:
+            self._frames.pop(next(iter(self._frames)))
+        self._frames[number] = frame
+        try:
+            await self._ask_speaker()
+            text = Text(number, frame.text, final, _language(frame, self.floor.language()))
+            floor, utterance_id = self._floor()
+            await self._do(self.session.text(self._now_s(), text, floor, utterance_id))
+        except Exception as error:
+            await self._fail_open(error)
+            if self._frames.pop(number, None) is not None:
+                await self.push_frame(frame)
+
+    def _audio(self, frame: InputAudioRawFrame) -> None:
+        if frame.num_channels == 1:
+            self._finder.push(frame.audio, frame.sample_rate, self._now_s())
+
+    async def _ask_speaker(self) -> None:
+        if self.speaker is None:
+            return
+        try:
+            says = self.speaker.attribution()
+        except Exception as error:
+            logger.warning("speaker evidence failed: {}", type(error).__name__)
+            return
+        if says is not None and says is not self._attributed:
+            await self.attributed(says)
+
+    def _floor(self) -> tuple[AgentFloor, str | None]:
+        """Where the agent is; a floor that fails counts as an agent that is not audible, which yields."""
+        asked = self.floor
+        try:
+            audible = asked.agent_audible() or self.hold.held
+            floor = AgentFloor(
+                audible=audible,
+                delivered_text=asked.delivered_text(),
+                remaining_text=asked.remaining_text(),
+                question_open=asked.question_open(),
+                focus_heard=asked.focus_heard(),
+                recent_text=asked.recent_text(),
+            )
+            return floor, asked.utterance_id()
+        except Exception as error:
+            logger.warning("floor context failed: {}", type(error).__name__)
+            return AgentFloor(audible=False), None
+
+    def _now_s(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    # ---- what goes out
+
+    async def _do(self, actions: list[Action]) -> None:
+        """Carry out actions in order; a second caller's actions queue behind those under way."""
+        if not self._queue and not self._draining:
+            while actions and isinstance(actions[0], HoldAudio | ResumeAudio | Report):
+                self._at_once(actions.pop(0))
+        self._queue.extend(actions)
+        if self._queue and not self._draining:
+            self._draining = True
+            # Its own task: an interruption cancels the caller's task, not the rest of what it began.
+            await asyncio.shield(self.create_task(self._drain(), "overlap actions"))
+        self._arm()
+
+    async def _drain(self) -> None:
+        try:
+            while self._queue:
+                action = self._queue.popleft()
+                try:
+                    await self._one(action)
+                except Exception as error:
+                    logger.warning("overlap action {} failed: {}", type(action).__name__, type(error).__name__)
+        finally:
+            self._draining = False
+
+    async def _one(self, action: Action) -> None:
+        if isinstance(action, StartTurn):
+            await self._start_turn(action)
+        elif isinstance(action, Forward):
+            await self._forward(action)
+        elif isinstance(action, Refuse):
+            await self._refuse(action)
+        else:
+            self._at_once(action)
+
+    def _at_once(self, action: Action) -> None:
+        """Actions that need no waiting."""
+        if isinstance(action, HoldAudio):
+            if not self.hold.hold(action.reason):
+                self.session.hold_refused()
+        elif isinstance(action, ResumeAudio):
+            self.hold.resume(action.reason)
+        elif isinstance(action, Report):
+            for listener in self._listeners:
+                try:
+                    listener.on_overlap(action.report)
+                except Exception as error:
+                    logger.warning("overlap listener failed: {}", type(error).__name__)
+
+    async def _start_turn(self, action: StartTurn) -> None:
+        if action.by_stop_request and not self.hold.held:
+            self.hold.hold(PRIMARY_STOP)
+        if self.hold.held:
+            self.hold.drop("interruption")
+        if self._strategy is not None:
+            await self._strategy.trigger_user_turn_started()
+
+    async def _forward(self, action: Forward) -> None:
+        frame = self._frames.pop(action.text.number, None)
+        if frame is None:
+            return
+        if action.text.final and isinstance(frame, InterimTranscriptionFrame):
+            frame = _as_final(frame)
+        if action.text.low_certainty:
+            frame.text = action.text.text
+            frame.metadata[LOW_CERTAINTY_KEY] = True
+        if action.joins_turn and self.session.judge.config.merge_late_pieces:
+            for extra in merge_late_piece(self._last_turn_text, frame):
+                await self.push_frame(extra)
+        await self.push_frame(frame)
+
+    async def _refuse(self, action: Refuse) -> None:
+        frame = self._frames.pop(action.text.number, None)
+        if frame is None or action.verdict is not Verdict.BACKCHANNEL:
+            return
+        said = UserBackchannelFrame(action.text.text, frame.user_id, frame.timestamp)
+        said.interruptible = False
+        await self.push_frame(said)
+
+    async def _fail_open(self, error: Exception) -> None:
+        """Our own fault: report it, and let the caller have the floor."""
+        try:
+            await self.push_error(f"overlap judgement failed: {type(error).__name__}", exception=error)
+            await self._do(self.session.turn_started(self._now_s()))
+            self.hold.drop("interruption")
+            if self._strategy is not None:
+                await self._strategy.trigger_user_turn_started()
+        except Exception as second:
+            logger.warning("overlap judgement could not fail open: {}", type(second).__name__)
+
+    # ---- the one timer
+
+    def _arm(self) -> None:
+        self._disarm()
+        deadline_s = self.session.deadline_s
+        if deadline_s is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(deadline_s, self._due)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _due(self) -> None:
+        self._timer = None
+        self.create_task(self._tick(), "overlap deadline")
+
+    async def _tick(self) -> None:
+        try:
+            await self._ask_speaker()
+            await self._do(self.session.tick(self._now_s()))
+        except Exception as error:
+            await self._fail_open(error)
+
+
+def _as_final(frame: InterimTranscriptionFrame) -> TranscriptionFrame:
+    """The last unfinished words, made a transcript, when the recogniser gave up on them."""
+    final = TranscriptionFrame(frame.text, frame.user_id, frame.timestamp, frame.language, frame.result, True)
+    final.interruptible = False
+    return final
+
+
+def _language(frame: TranscriptionFrame | InterimTranscriptionFrame, of_call: str | None) -> str | None:
+    """The language of a transcript.
+
+    A recogniser that knows no regions ("pt") does not overrule the call's tag ("pt-BR").
+    """
+    heard = str(frame.language) if frame.language else None
+    if heard is None or (of_call is not None and of_call.lower().split("-")[0] == heard.lower()):
+        return of_call
+    return heard

@@ -1,0 +1,388 @@
+"""One call's overlaps as a state machine: events in, actions out. No Pipecat, no clock, no task.
+
+The live part (`processor`) tells it what happened and carries out what it answers; a test can replay any schedule.
+
+A life: a voice starts over the audible agent -> hold. Then, whichever comes first:
+
+- text that takes the floor -> the turn starts, all texts held back go on in order;
+- text that does not -> the agent goes on, the text is refused;
+- `speech_s_to_yield` of voice -> the turn starts without text (a later text names the verdict: revision 2);
+- the voice ends early and no question is open -> the agent goes on *provisionally*; text may still cut it;
+- the recogniser closes the segment without text -> noise, the agent goes on.
+
+Promises:
+    At most two holds an overlap, so at most one stutter (agent audio between two holds). Texts leave in the order in
+    which they came, each exactly once, forwarded or refused. Between `StartTurn` and the end of the turn nothing is
+    held back. `deadline_s` names the only moment at which `tick` must be called.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pipecat_interrupt.overlap.actions import Action, Forward, HoldAudio, Refuse, Report, ResumeAudio, StartTurn, Text
+from pipecat_interrupt.overlap.echo import is_echo
+from pipecat_interrupt.overlap.evidence import AgentFloor, Judgement, Speaker, TextStatus, Verdict
+from pipecat_interrupt.overlap.judge import OverlapJudge
+from pipecat_interrupt.overlap.state import CallMemory, OpenOverlap, evidence_of, judged_report, onset_report
+
+TEXTS_MAX = 64
+"""Most texts held back in one overlap; one more settles it towards the caller."""
+
+HOLDS_MAX = 2
+"""Most holds in one overlap: one stutter."""
+
+HOLD_S_MAX = 2.4
+"""Longest hold the session asks for; just below the budget of the hold itself."""
+
+LATE_TEXT_S_MAX = 6.0
+"""How long the text of an overlap that was let go may still come and be judged as belonging to it."""
+
+MERGE_S_MAX = 1.5
+"""Longest silence after which a new stretch of voice still belongs to the overlap before it."""
+
+_NOT_THE_CALLER = (Speaker.THIRD_PARTY, Speaker.AGENT_ECHO)
+
+
+class OverlapSession:
+    """The overlaps of one call."""
+
+    def __init__(self, judge: OverlapJudge | None = None) -> None:
+        """Make a session around a judge (the default one when None)."""
+        self.judge = judge or OverlapJudge()
+        self.turn_open = False
+        self._config = self.judge.config
+        self._lap: OpenOverlap | None = None
+        self._yielded: OpenOverlap | None = None
+        self._count = 0
+        self._memory = CallMemory()
+        self._interim: Text | None = None
+
+    @property
+    def deadline_s(self) -> float | None:
+        """When `tick` must be called next; None when nothing waits."""
+        return None if self._lap is None else self._lap.deadline_s
+
+    @property
+    def open_overlap(self) -> bool:
+        """Whether an overlap waits for its verdict or its text."""
+        return self._lap is not None
+
+    @property
+    def texts_held(self) -> int:
+        """Final texts held back now."""
+        return 0 if self._lap is None else len(self._lap.texts)
+
+    # ---- what happened
+
+    def voice_started(
+        self, now_s: float, onset_s: float, floor: AgentFloor, utterance_id: str | None = None
+    ) -> list[Action]:
+        """Voice detection reports speech; `onset_s` is when it really began."""
+        self.agent_heard(now_s, floor.audible)
+        self._memory.voice_since_turn, self._memory.voice_onset_s = True, onset_s
+        lap = self._lap
+        if self.turn_open or (lap is not None and lap.voice_on):
+            return []
+        if not floor.audible:
+            return self._yield(now_s, "agent silent")
+        if lap is None or lap.set_aside or now_s - (lap.voice_started_s + lap.voiced_s) > MERGE_S_MAX:
+            return [*self._lapse(now_s), *self._open(now_s, onset_s, floor, utterance_id)]
+        lap.voice_on, lap.voice_started_s = True, now_s
+        lap.deadline_s = now_s + self._config.speech_s_to_yield
+        return self._hold(now_s, lap, "overlap goes on")
+
+    def hold_refused(self) -> None:
+        """The hold just asked for was refused (protected speech, nothing to hold): the agent goes on meanwhile."""
+        if self._lap is not None:
+            self._lap.held_since_s = None
+
+    def voice_stopped(self, now_s: float, floor: AgentFloor) -> list[Action]:
+        """Voice detection reports silence."""
+        self.agent_heard(now_s, floor.audible)
+        lap = self._lap
+        if lap is None or not lap.voice_on:
+            return []
+        lap.voice_on, lap.voiced_s, lap.ended_s = False, max(0.0, now_s - lap.voice_started_s), now_s
+        lap.awaiting, lap.early_text = lap.awaiting + (not lap.early_text), False
+        lap.focus_heard = lap.focus_heard or floor.focus_heard
+        if lap.set_aside:
+            lap.deadline_s = now_s + LATE_TEXT_S_MAX
+            return []
+        held_to = (now_s if lap.held_since_s is None else lap.held_since_s) + HOLD_S_MAX
+        wait = self._config.open_question_wait_s if lap.asked else self._config.text_wait_s
+        lap.deadline_s = min(now_s + wait, held_to)
+        if lap.texts or lap.interim is not None:
+            return self._judge_text(now_s, lap)
+        if lap.asked or lap.holds >= HOLDS_MAX:
+            return []
+        if lap.voiced_s < self._config.provisional_voice_s_max:
+            return self._let_go(now_s, lap, "provisional")
+        lap.deadline_s = min(now_s + self._config.linger_s, held_to)
+        return []
+
+    def text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None = None) -> list[Action]:
+        """A transcript, unfinished or final, has come."""
+        self.agent_heard(now_s, floor.audible)
+        if not text.final:
+            return self._interim_text(now_s, text, floor, utterance_id)
+        if not text.text.strip():
+            return self._blank_text(now_s, text, floor, utterance_id)
+        self._interim = None
+        if self.turn_open:
+            return self._text_in_turn(now_s, text, floor)
+        lap = self._lap
+        if lap is None:
+            return self._loose_text(now_s, text, floor, utterance_id)
+        lap.interim = None
+        if lap.set_aside:
+            lap.awaiting = max(0, lap.awaiting - 1)
+            return [Refuse(text, _verdict_of(lap))]
+        lap.texts.append(text)
+        lap.early_text = lap.voice_on and lap.awaiting == 0
+        lap.awaiting = max(0, lap.awaiting - 1)
+        if len(lap.texts) > TEXTS_MAX:
+            return self._yield(now_s, "too many texts")
+        return self._judge_text(now_s, lap)
+
+    def segment_empty(self, now_s: float, floor: AgentFloor) -> list[Action]:
+        """The recogniser closed a segment and had no words for it."""
+        if self._interim is not None:
+            return self.text(now_s, self._keep_interim(self._interim.number), floor)
+        lap = self._lap
+        if lap is None:
+            return []
+        lap.awaiting = max(0, lap.awaiting - 1)
+        if lap.voice_on or lap.awaiting or lap.texts or lap.set_aside:
+            return []
+        return self._refuse(now_s, lap, self.judge.judge(evidence_of(lap, now_s, TextStatus.EMPTY)))
+
+    def key(self, now_s: float, key: str, floor: AgentFloor, utterance_id: str | None = None) -> list[Action]:
+        """A telephone key was pressed."""
+        self.agent_heard(now_s, floor.audible)
+        if self.turn_open or not floor.audible:
+            return []
+        actions = [] if self._lap is not None else self._open(now_s, now_s, floor, utterance_id, voice=False)
+        lap = self._lap
+        if lap is None:
+            return actions
+        evidence = replace(evidence_of(lap, now_s, TextStatus.NONE), key_pressed=key)
+        return [*actions, *self._yield(now_s, "key press", self.judge.judge(evidence))]
+
+    def attributed(self, now_s: float, speaker: Speaker) -> list[Action]:
+        """The gate says whose voice the overlap is; a later word of the gate replaces an earlier one."""
+        lap = self._lap
+        if lap is None or self.turn_open:
+            return []
+        lap.speaker = speaker
+        if speaker in _NOT_THE_CALLER and not lap.set_aside:
+            judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.NONE))
+            actions = [*self._resume(lap, judged.verdict), *self._report(now_s, lap, judged)]
+            actions += [Refuse(text, judged.verdict) for text in lap.texts]
+            lap.texts.clear()
+            lap.set_aside, lap.interim = True, None
+            lap.deadline_s = None if lap.voice_on else now_s + LATE_TEXT_S_MAX
+            return actions
+        if speaker not in _NOT_THE_CALLER and lap.set_aside and lap.voice_on:
+            lap.set_aside, lap.voice_started_s = False, now_s
+            lap.deadline_s = now_s + self._config.speech_s_to_yield
+            return self._hold(now_s, lap, "another voice took over")
+        return []
+
+    def proposed_start(self, now_s: float, floor: AgentFloor, utterance_id: str | None = None) -> list[Action]:
+        """A service with its own turn detection proposes a turn start: a voice like any other, judged the same way."""
+        return self.voice_started(now_s, now_s, floor, utterance_id)
+
+    def turn_started(self, now_s: float) -> list[Action]:
+        """A user turn is open, whoever started it: what was held back goes on."""
+        return [] if self.turn_open else self._yield(now_s, "turn started elsewhere", start=False)
+
+    def turn_stopped(self, now_s: float) -> None:
+        """The user turn is over."""
+        self.turn_open, self._yielded = False, None
+        self._memory.turn_closed_s, self._memory.voice_since_turn = now_s, False
+
+    def end(self, now_s: float) -> list[Action]:
+        """The call ends: report what is open; texts held back go on, so that no word of the caller's is lost."""
+        lap = self._lap
+        if lap is None:
+            return []
+        texts, self._lap = list(lap.texts), None
+        if lap.interim is not None:
+            lap.texts.append(replace(lap.interim, low_certainty=True))
+            lap.interim = None
+        judged = Judgement(Verdict.UNDECIDED, False, True, "call ended")
+        return [*self._report(now_s, lap, judged), *(Forward(text) for text in texts)]
+
+    def agent_heard(self, now_s: float, audible: bool = True) -> None:
+        """The agent can be heard now."""
+        if audible:
+            self._memory.agent_heard_s = now_s
+
+    def tick(self, now_s: float) -> list[Action]:
+        """The deadline has come."""
+        lap = self._lap
+        if lap is None or lap.deadline_s is None or now_s + 1e-6 < lap.deadline_s:
+            return []
+        lap.deadline_s = None
+        if lap.voice_on and not lap.set_aside:
+            judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.NONE, with_words=False))
+            return self._yield(now_s, judged.reason, judged)
+        if lap.held_since_s is not None:
+            return self._let_go(now_s, lap, "no text in time")
+        return self._lapse(now_s)
+
+    # ---- texts
+
+    def _judge_text(self, now_s: float, lap: OpenOverlap) -> list[Action]:
+        complete = lap.interim is None and not lap.voice_on and lap.awaiting == 0
+        judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.FINAL if complete else TextStatus.INTERIM))
+        if judged.takes_floor and judged.settled:
+            return self._yield(now_s, judged.reason, judged)
+        if complete:
+            return self._refuse(now_s, lap, judged)
+        listening = judged.verdict is Verdict.BACKCHANNEL and not judged.takes_floor
+        if listening and not lap.voice_on and not lap.asked and lap.holds < HOLDS_MAX:
+            return self._let_go(now_s, lap, "provisional")
+        return []
+
+    def _interim_text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None) -> list[Action]:
+        if not text.text.strip():
+            return []
+        self._interim = text
+        lap = self._lap
+        if self.turn_open:
+            return [Forward(text)]
+        if lap is not None:
+            if lap.set_aside:
+                return []
+            lap.interim = text
+            return self._judge_text(now_s, lap)
+        if self._memory.late_piece(now_s, self._config.late_piece_s) or (
+            self._memory.may_be_echo(now_s, self._config.echo_window_s) and not floor.audible
+        ):
+            return []
+        if not floor.audible:
+            return [*self._yield(now_s, "text without voice"), Forward(text)]
+        opened = self._open(now_s, now_s, floor, utterance_id, voice=False)
+        lap = self._lap
+        if lap is None:
+            return opened
+        lap.interim = text
+        return [*opened, *self._judge_text(now_s, lap)]
+
+    def _blank_text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None) -> list[Action]:
+        if self._interim is not None:
+            return self.text(now_s, self._keep_interim(text.number), floor, utterance_id)
+        return [Forward(text)] if self.turn_open else self.segment_empty(now_s, floor)
+
+    def _keep_interim(self, number: int) -> Text:
+        """Words that were never confirmed are kept, marked."""
+        interim, self._interim = self._interim, None
+        if interim is None:
+            return Text(number, "")
+        return replace(interim, number=number, final=True, low_certainty=True)
+
+    def _text_in_turn(self, now_s: float, text: Text, floor: AgentFloor) -> list[Action]:
+        if self._memory.may_be_echo(now_s, self._config.echo_window_s) and self._is_echo(text, floor):
+            return [Refuse(text, Verdict.ECHO)]
+        actions: list[Action] = []
+        lap, self._yielded = self._yielded, None
+        if lap is not None and _verdict_of(lap) is Verdict.UNDECIDED:
+            lap.texts = [text]
+            lap.voice_on = False
+            judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.FINAL))
+            actions += self._report(now_s, lap, replace(judged, takes_floor=True))
+        return [*actions, Forward(text)]
+
+    def _loose_text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None) -> list[Action]:
+        """A final text that no overlap waits for, while no turn is open."""
+        if self._memory.may_be_echo(now_s, self._config.echo_window_s) and self._is_echo(text, floor):
+            actions = self._open(now_s, now_s, floor, utterance_id, voice=False)
+            lap = self._lap
+            if lap is None:
+                return actions
+            lap.texts.append(text)
+            return [*actions, *self._refuse(now_s, lap, Judgement(Verdict.ECHO, False, True, "words of the agent"))]
+        if self._memory.late_piece(now_s, self._config.late_piece_s):
+            return [*self._yield(now_s, "late piece"), Forward(text, joins_turn=True)]
+        if not floor.audible:
+            return [*self._yield(now_s, "text without voice"), Forward(text)]
+        actions = self._open(now_s, now_s, floor, utterance_id, voice=False)
+        lap = self._lap
+        if lap is None:
+            return actions
+        lap.texts.append(text)
+        return [*actions, *self._judge_text(now_s, lap)]
+
+    @staticmethod
+    def _is_echo(text: Text, floor: AgentFloor) -> bool:
+        return is_echo(text.text, floor.recent_text, floor.question_open)
+
+    # ---- moves
+
+    def _open(
+        self, now_s: float, onset_s: float, floor: AgentFloor, utterance_id: str | None, *, voice: bool = True
+    ) -> list[Action]:
+        self._count += 1
+        lap = OpenOverlap(self._count, onset_s, floor, utterance_id, voice, now_s)
+        self._lap = lap
+        lap.report = onset_report(lap, self.judge.table(None))
+        lap.deadline_s = now_s + (self._config.speech_s_to_yield if voice else LATE_TEXT_S_MAX)
+        return [Report(lap.report), *(self._hold(now_s, lap, "overlap") if voice else [])]
+
+    def _hold(self, now_s: float, lap: OpenOverlap, reason: str) -> list[Action]:
+        if lap.held_since_s is not None or lap.holds >= HOLDS_MAX:
+            return []
+        lap.holds, lap.held_since_s = lap.holds + 1, now_s
+        return [HoldAudio(reason)]
+
+    def _resume(self, lap: OpenOverlap, reason: str) -> list[Action]:
+        held, lap.held_since_s = lap.held_since_s, None
+        return [] if held is None else [ResumeAudio(str(reason))]
+
+    def _let_go(self, now_s: float, lap: OpenOverlap, reason: str) -> list[Action]:
+        """Let the agent go on while the text may still come."""
+        lap.deadline_s = now_s + LATE_TEXT_S_MAX
+        return self._resume(lap, reason)
+
+    def _lapse(self, now_s: float) -> list[Action]:
+        """Nothing came that could name the overlap: close it, undecided, the agent going on."""
+        lap = self._lap
+        if lap is None:
+            return []
+        self._lap = None
+        refused = [Refuse(text, Verdict.UNDECIDED) for text in lap.texts]
+        reported = lap.report is not None and lap.report.revision > 0
+        judged = Judgement(Verdict.UNDECIDED, False, True, "no text")
+        return [*self._resume(lap, "no text"), *([] if reported else self._report(now_s, lap, judged)), *refused]
+
+    def _refuse(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
+        self._lap = None
+        refused = [Refuse(text, judged.verdict) for text in lap.texts]
+        return [*self._resume(lap, judged.verdict), *self._report(now_s, lap, judged), *refused]
+
+    def _yield(self, now_s: float, reason: str, judged: Judgement | None = None, *, start: bool = True) -> list[Action]:
+        """Open the user's turn and let everything through."""
+        lap, self._lap, self.turn_open = self._lap, None, True
+        self._yielded = lap
+        actions: list[Action] = []
+        stop = False
+        texts: list[Text] = []
+        if lap is not None:
+            texts, lap.held_since_s = list(lap.texts), None
+            judged = judged or Judgement(Verdict.UNDECIDED, True, True, reason)
+            stop = judged.verdict is Verdict.STOP_REQUEST
+            actions += self._report(now_s, lap, judged)
+        if start:
+            actions.append(StartTurn(reason, by_stop_request=stop))
+        return [*actions, *(Forward(text) for text in texts)]
+
+    def _report(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
+        language = lap.texts[-1].language if lap.texts else None
+        lap.report = judged_report(lap, now_s, judged, self.judge.table(language))
+        return [Report(lap.report)]
+
+
+def _verdict_of(lap: OpenOverlap) -> Verdict:
+    return Verdict.UNDECIDED if lap.report is None else Verdict(lap.report.fact.verdict)

@@ -1,0 +1,63 @@
+"""Words of a transcript in one plain form, whatever recogniser wrote them.
+
+Owns normalisation only: which words mean what is the business of the language tables.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+WORDS_MAX = 400
+"""Longest overlap text looked at, in words; the rest cannot change a verdict any more."""
+
+_BRACKETED = re.compile(r"\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|♪[^♪]*♪?")
+_LETTERS_APART = re.compile(r"\b(?:[a-z]\.){2,}[a-z]?\.?|\b[a-z](?:[ _][a-z]\b){2,}")
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*-?", re.UNICODE)
+_JOINED = re.compile(r"(?<=\w)[-‐‑](?=\w)")
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Split a transcript into plain lower-case words.
+
+    Letters spelt apart ("M.M.H.", "o_k", "m m h h m") become one word; parts joined by a hyphen become two; a word
+    broken off ("ye-") keeps its hyphen; what stands in brackets or asterisks (a recogniser's sound tags) is left out.
+
+    >>> tokens("Mm-hmm, O.K. ye- [cough]")
+    ('mm', 'hmm', 'ok', 'ye-')
+    """
+    plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'").replace("—", " ").replace("–", " ")
+    plain = _BRACKETED.sub(" ", plain)
+    plain = re.sub(r"\bo[_ ]k\b", "ok", plain)
+    plain = _LETTERS_APART.sub(lambda m: " " + re.sub(r"[^a-z]", "", m.group()) + " ", plain)
+    plain = _JOINED.sub(" ", plain)
+    return tuple(_TOKEN.findall(plain)[:WORDS_MAX])
+
+
+def is_tag_only(text: str) -> bool:
+    """Say whether a transcript holds nothing but sound tags, marks and blanks ("[BLANK_AUDIO]", "...", "*cough*")."""
+    return not tokens(text)
+
+
+def ends_as_question(text: str) -> bool:
+    """Say whether the recogniser put a question mark at the end."""
+    return text.rstrip(" \"'»”").endswith(("?", "？", ";?"))
+
+
+def parse_phrases(phrases: frozenset[tuple[str, ...]], words: tuple[str, ...], start: int) -> int:
+    """Length of the longest phrase that begins at `start`, or 0."""
+    longest = max((len(p) for p in phrases), default=0)
+    for length in range(min(longest, len(words) - start), 0, -1):
+        if words[start : start + length] in phrases:
+            return length
+    return 0
+
+
+def phrase_set(*phrases: str) -> frozenset[tuple[str, ...]]:
+    """Make a phrase set out of plain strings; blank or wordless entries ("", "…") are left out."""
+    return frozenset(parsed for phrase in phrases if (parsed := tokens(phrase)))
+
+
+def phrases(listing: str) -> frozenset[tuple[str, ...]]:
+    """Make a phrase set out of one comma-separated listing."""
+    return phrase_set(*listing.split(","))
