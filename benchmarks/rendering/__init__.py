@@ -1,0 +1,1 @@
+"""How the committed audio was made."""
