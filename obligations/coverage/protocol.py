@@ -1,6 +1,7 @@
 """The seam every coverage matcher fits: one point, one text, one verdict with its spans.
 
-Owns the words of a coverage verdict. Never decides whether a point is *met*: that takes the delivered prefix as well (see the ledger).
+Owns the words of a coverage verdict. Never decides whether a point is *met*: that takes the delivered prefix as well
+(see the ledger).
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class Coverage:
 class CoverageMatcher(Protocol):
     """Judges whether a text conveys a content point.
 
-    Promises: no side effect on the call; bounded in time by its own timeout; any inner failure comes back as UNDECIDED, never as an exception.
+    Promises: no side effect on the call; bounded in time by its own timeout; any inner failure comes back as UNDECIDED,
+    never as an exception.
     """
 
     @property

@@ -1,0 +1,118 @@
+"""A reply or question as flat clauses: folded words, contractions opened, cut at punctuation and at "but".
+
+Owns only the cutting. Never decides what a clause means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from obligations.answers.idioms.model import Idioms
+from obligations.coverage.text import Token, raw_tokens
+
+CLAUSES_MAX = 40
+
+_HAS_NEXT = frozenset(
+    "been got gone come stopped had cleared settled healed disappeared gotten swollen started".split()
+)
+_IS_BEFORE = frozenset(
+    "it that this there he she what who where when how everything nothing everyone nobody here".split()
+)
+_MARKS = ",.;:?!…—–"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a reply.
+
+    Parameters:
+        flat: Its words, folded, one blank between.
+        mark: The punctuation that closes it, "" where none survived.
+    """
+
+    flat: str
+    mark: str
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the flat form."""
+        return tuple(self.flat.split())
+
+
+def flat_words(tokens: Sequence[Token], language: str) -> list[str]:
+    """Give the flat words of raw tokens: "'s" opened to "is" or "has", Portuguese "é" written "eh"."""
+    words: list[str] = []
+    for i, token in enumerate(tokens):
+        word = token.norm
+        if language == "pt" and token.lower == "é":
+            word = "eh"
+        elif language == "en" and word == "s" and i > 0:
+            following = tokens[i + 1].norm if i + 1 < len(tokens) else ""
+            previous = words[-1] if words else ""
+            word = (
+                "us"
+                if previous == "let"
+                else "has"
+                if following in _HAS_NEXT
+                else "is"
+                if previous in _IS_BEFORE
+                else "s"
+            )
+        words.append(word)
+    return words
+
+
+def flatten(text: str, language: str) -> str:
+    """Give a whole text as one flat string, punctuation dropped."""
+    return " ".join(flat_words(raw_tokens(text, language), language))
+
+
+def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...]:
+    """Cut a reply into clauses at punctuation, at "but" words, and after a leading yes or no.
+
+    Returns:
+        At most `CLAUSES_MAX` clauses; what lies beyond is dropped, so a very long reply is read by its beginning.
+    """
+    tokens = raw_tokens(text, language)
+    words = flat_words(tokens, language)
+    out: list[Clause] = []
+    current: list[str] = []
+
+    def close(mark: str) -> None:
+        flat = _strip_leading(" ".join(current), idioms)
+        current.clear()
+        if flat:
+            out.extend(_split_head(flat, mark, idioms))
+
+    for token, word in zip(tokens, words, strict=True):
+        mark = next((c for c in reversed(token.before) if c in _MARKS), "")
+        if "?" in token.before:
+            mark = "?"
+        if mark and current:
+            close(mark)
+        elif idioms.splitters.fullmatch(word) and current:
+            close(",")
+        current.append(word)
+    tail = text[tokens[-1].end :] if tokens else ""
+    close("?" if "?" in tail else tail.strip()[:1])
+    return tuple(out[:CLAUSES_MAX])
+
+
+def _strip_leading(flat: str, idioms: Idioms) -> str:
+    while True:
+        match = idioms.leading.match(flat)
+        if match is None or match.end() == len(flat):
+            return flat
+        if idioms.whole_idiom(flat):
+            return flat
+        flat = flat[match.end() :].strip()
+
+
+def _split_head(flat: str, mark: str, idioms: Idioms) -> list[Clause]:
+    """Part a leading "yes" or "no" from what follows it when the recogniser gave no comma."""
+    head, _, rest = flat.partition(" ")
+    if not rest or head not in idioms.heads or idioms.whole_idiom(flat) or not idioms.after_head.match(rest):
+        return [Clause(flat, mark)]
+    rest = _strip_leading(rest, idioms)
+    return [Clause(head, ","), *_split_head(rest, mark, idioms)]

@@ -1,0 +1,240 @@
+"""What each clause of a reply does, by itself: answer, hedge, refuse, ask, hold the floor, or nothing.
+
+Owns the reading of one clause against one question. Never weighs clauses against each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from obligations.answers.clauses import Clause
+from obligations.answers.idioms.model import Idioms
+from obligations.answers.question import Question, QuestionForm, same_meaning
+
+
+class Cue(StrEnum):
+    """What one clause does."""
+
+    YES = "yes"
+    NO = "no"
+    UNSURE = "unsure"
+    REFUSE = "refuse"
+    ACK = "ack"
+    CONSENT = "consent"
+    AGREE = "agree"
+    MURMUR = "murmur"
+    HOLD = "hold"
+    GO_ON = "go_on"
+    HEARING = "hearing"
+    ASKS = "asks"
+    CORRECT = "correct"
+    CONDITION = "condition"
+    SHIFT = "shift"
+    RELAY = "relay"
+    FILLER = "filler"
+    ABOUT = "about"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One clause's cue.
+
+    Parameters:
+        cue: What it does.
+        plain: Whether it is a plain yes or no, without a hedge or an inference.
+        bare: Whether it is only a yes or no word, which a negative question makes ambiguous.
+        names_focus: Whether it names what the question asks about.
+        third: Whether its subject is somebody else ("he has").
+        corrects: Whether it opens with a correction and so replaces what came before.
+    """
+
+    cue: Cue
+    plain: bool = False
+    bare: bool = False
+    names_focus: bool = False
+    third: bool = False
+    corrects: bool = False
+
+
+def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
+    """Read one clause against a yes/no question."""
+    flat = clause.flat
+    if idioms.fillers.match(flat) and not idioms.murmur_yes.match(flat) and not idioms.murmur.match(flat):
+        return Signal(Cue.FILLER)
+    if clause.mark == "?":
+        return Signal(Cue.ASKS)
+    if (negated := idioms.double_negative.search(flat)) is not None:
+        return _double_negative(flat, negated.group(), question, idioms)
+    whole = _whole_idiom(flat, question, idioms)
+    if whole is not None:
+        return whole
+    floor = _floor_idiom(flat, question, idioms)
+    if floor is not None:
+        return floor
+    return _content(flat, question, idioms)
+
+
+def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
+    permission = question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}
+    if idioms.correct.fullmatch(flat):
+        return Signal(Cue.CORRECT)
+    if idioms.murmur_yes.match(flat):
+        return Signal(Cue.YES, bare=True)
+    if idioms.murmur.match(flat):
+        return Signal(Cue.MURMUR)
+    if permission and idioms.consent.match(flat):
+        return Signal(Cue.CONSENT, plain=True)
+    if idioms.soft_no.match(flat):
+        return Signal(Cue.NO)
+    if idioms.soft_yes.match(flat):
+        return Signal(Cue.YES)
+    bare = len(flat.split()) <= 2
+    if idioms.no.match(flat):
+        return _echo(flat, idioms) or Signal(Cue.NO, plain=True, bare=bare)
+    if idioms.yes.match(flat):
+        return _echo(flat, idioms) or Signal(Cue.YES, plain=True, bare=bare)
+    if idioms.unsure.fullmatch(flat):
+        return Signal(Cue.UNSURE)
+    if idioms.some.match(flat) and not idioms.same.search(flat):
+        return Signal(Cue.YES)
+    if idioms.ack.match(flat):
+        return Signal(Cue.ACK)
+    if idioms.agree.match(flat):
+        return Signal(Cue.AGREE)
+    return _echo(flat, idioms)
+
+
+def _echo(flat: str, idioms: Idioms) -> Signal | None:
+    match = idioms.echo.match(flat)
+    if match is None:
+        return None
+    negated = any(match.groupdict().get(name) for name in ("neg", "neg2"))
+    return Signal(Cue.NO if negated else Cue.YES, plain=True, third=_third(flat))
+
+
+def _third(flat: str) -> bool:
+    return bool({"he", "she", "ele", "ela"} & set(flat.split()))
+
+
+def _floor_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
+    if idioms.refuse.search(flat):
+        return Signal(Cue.REFUSE)
+    for pattern, cue in (
+        (idioms.hearing, Cue.HEARING),
+        (idioms.repeat, Cue.ASKS),
+        (idioms.go_on, Cue.GO_ON),
+        (idioms.correct, Cue.CORRECT),
+        (idioms.hold, Cue.HOLD),
+    ):
+        found = pattern.match(flat) if cue in {Cue.CORRECT, Cue.HEARING, Cue.GO_ON} else pattern.search(flat)
+        if found is None or (cue is Cue.ASKS and found.group() != flat and found.start() > 0):
+            continue
+        if cue is Cue.CORRECT and found.end() < len(flat):
+            return _after_correction(flat[found.end() :].strip(), question, idioms)
+        return Signal(cue)
+    if question.form in {QuestionForm.PERMISSION, QuestionForm.MIND} and idioms.condition.match(flat):
+        return Signal(Cue.CONDITION)
+    if idioms.question_start.match(flat) and not idioms.echo.match(flat) and _asks(flat, idioms):
+        return Signal(Cue.ASKS)
+    return None
+
+
+def _after_correction(rest: str, question: Question, idioms: Idioms) -> Signal:
+    signal = read_clause(Clause(rest, ""), question, idioms)
+    return replace(signal, corrects=True) if signal.cue is not Cue.FILLER else Signal(Cue.CORRECT)
+
+
+def _asks(flat: str, idioms: Idioms) -> bool:
+    """A question without its mark: it opens like one, and not like another topic."""
+    return not idioms.shift.match(flat)
+
+
+def _names_focus(flat: str, question: Question, idioms: Idioms) -> bool:
+    return any(same_meaning(w, question.focus, idioms) for w in flat.split())
+
+
+def _double_negative(flat: str, matched: str, question: Question, idioms: Idioms) -> Signal:
+    """Cancelled negations assert what they negate; "never missed one" asserts the good act."""
+    words = set(flat.split())
+    if words & idioms.inverse:
+        return Signal(Cue.YES if question.axis >= 0 and not question.inverse else Cue.NO, names_focus=True)
+    symptom = any(same_meaning(w, question.focus, idioms) for w in words)
+    del matched
+    return Signal(Cue.YES, names_focus=symptom)
+
+
+def _negations(flat: str, idioms: Idioms) -> int:
+    count = 0
+    for word in flat.split():
+        if word in idioms.negators and not (count and word in idioms.concord):
+            count += 1
+    return count
+
+
+def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
+    if idioms.relay.match(flat):
+        return Signal(Cue.RELAY)
+    if question.asks_support:
+        if idioms.alone.search(flat):
+            return Signal(Cue.NO if question.axis >= 0 else Cue.YES, names_focus=True)
+        if idioms.supports.search(flat) and not _negations(flat, idioms):
+            return Signal(Cue.YES if question.axis >= 0 else Cue.NO, names_focus=True)
+    third = _third(flat)
+    if idioms.unsure.search(flat) and not idioms.soft_no.match(flat):
+        return Signal(Cue.UNSURE)
+    if idioms.shift.match(flat):
+        return Signal(Cue.SHIFT)
+    about = _about(flat, question, idioms)
+    if about is not None:
+        return Signal(about.cue, about.plain, about.bare, about.names_focus, third)
+    if idioms.shift.search(flat):
+        return Signal(Cue.SHIFT)
+    state = _state(flat, question, idioms)
+    if state is not None:
+        return Signal(state, third=third)
+    return Signal(Cue.OTHER, third=third)
+
+
+def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
+    """A clause that names the thing asked for, its opposite, or the question's alternative."""
+    words = flat.split()
+    negations = _negations(flat, idioms)
+    if question.comparative and idioms.same.search(flat):
+        return Signal(Cue.NO, names_focus=True)
+    if question.alternative and any(same_meaning(w, question.alternative, idioms) for w in words):
+        return Signal(Cue.YES if negations % 2 else Cue.NO, plain=not negations, names_focus=True)
+    if not _names_focus(flat, question, idioms):
+        return _antonym(words, negations, question, idioms)
+    if idioms.half_negated.search(flat) or idioms.shift.search(flat):
+        return Signal(Cue.ABOUT, names_focus=True)
+    if question.today and idioms.other_day.search(flat) and not idioms.this_day.search(flat):
+        return Signal(Cue.ABOUT, names_focus=True)
+    if idioms.future.search(flat) and question.axis > 0:
+        return Signal(Cue.NO, names_focus=True)
+    positive = negations % 2 == 0
+    if not question.inverse and set(words) & idioms.inverse:
+        positive = not positive
+    return Signal(Cue.YES if positive else Cue.NO, plain=True, names_focus=True)
+
+
+def _antonym(words: list[str], negations: int, question: Question, idioms: Idioms) -> Signal | None:
+    for one, other in idioms.antonyms:
+        for ours, theirs in ((one, other), (other, one)):
+            if question.focus & ours and set(words) & theirs:
+                return Signal(Cue.YES if negations % 2 else Cue.NO, names_focus=True)
+    return None
+
+
+def _state(flat: str, question: Question, idioms: Idioms) -> Cue | None:
+    """A clause that says how things are, good or bad, on the question's own axis."""
+    if question.axis == 0 or question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}:
+        return None
+    bad = idioms.bad.search(flat) is not None
+    good = not bad and idioms.good.search(flat) is not None
+    if not bad and not good:
+        return Cue.NO if question.axis > 0 and idioms.future.search(flat) else None
+    if good and _negations(flat, idioms) % 2 and not idioms.good.match(flat):
+        return None
+    return Cue.YES if (1 if good else -1) == question.axis else Cue.NO

@@ -1,0 +1,157 @@
+"""The shape of one language's dialogue idioms.
+
+Owns how idioms are written down: patterns over *flat* clauses (folded words, contractions opened, one blank between, no
+punctuation).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+def whole(*alternatives: str) -> re.Pattern[str]:
+    """Compile alternatives that must match a whole flat clause."""
+    return re.compile(r"(?:" + "|".join(alternatives) + r")\Z")
+
+
+def inside(*alternatives: str) -> re.Pattern[str]:
+    """Compile alternatives that may stand anywhere in a flat clause, at word boundaries."""
+    return re.compile(r"(?<!\S)(?:" + "|".join(alternatives) + r")(?!\S)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idioms:
+    """One language's idioms of answering.
+
+    Parameters:
+        fillers: Words that only hold the floor; dropped before reading.
+        yes: Whole clauses that mean yes. no: the same for no.
+        soft_yes: Whole clauses that lean to yes. soft_no: to no.
+        some: Limits or amounts that presuppose the thing asked for ("only when I blink").
+        murmur_yes: Sounds that are a yes after a yes/no question. murmur: sounds that could be anything.
+        ack: Listening tokens; no answer to a question of fact. consent: leave given.
+        agree: Agreement with the statement made ("that's right").
+        unsure: Does not know, or does not settle it.
+        refuse: Declines the question. refuse_act: declines to do what the value would need.
+        go_on: Invites the question or tells the agent to carry on. hold: asks for time.
+        hearing: Says only that the line works. repeat: asks to hear it again.
+        correct: Announces that what follows replaces what came before.
+        shift: Opens another topic. condition: takes a yes back or makes it depend.
+        echo: Auxiliary echo; named groups "neg" when negated.
+        negators: Words that negate. concord: words that only strengthen an earlier negation (Portuguese).
+        double_negative: Clauses whose negations cancel to a yes of what was negated.
+        good: States and acts that are well. bad: that are not.
+        supports: a person is at hand. alone: nobody is.
+        permission: Questions that ask leave. mind: questions that ask whether one objects.
+        question_start: How a question begins when no question mark survived.
+        tag_after_negative: The tag that follows a negative statement. tag_after_positive: the other.
+        negative_question: Questions that are negative in form.
+        alternative: A trailing alternative clause in a question.
+        how_many: number questions. how_often: scale or choice. when: date. how_long: duration. open_value: text.
+        stop: Words that carry no focus. topics: words that say where, not what. inverse: verbs of not doing. antonyms:
+            pairs, either way.
+        other_day: Names a day other than today. this_day: asks about today. future: still to be done.
+        comparative: Questions about a change. same: replies of no change. half_negated: a negation that leaves some.
+        none_words: Words for zero. vague: amounts too vague for a number. not_a_number: number words used as something
+            else.
+        approx: About so many. bound: only a bound, not a number. option_or: the word before the last option.
+        heads: Yes and no words that part from what follows. after_head: what may follow them without a comma.
+        polite: Correction words that at the end of a reply are only politeness.
+        third_subject: The reply speaks of the patient in the third person.
+        carer: The speaker says that they are somebody else, or speak for the patient.
+        relay: The speaker passes on what another says.
+        room: Talk to others in the room.
+        synonyms: Symptom and care words, each group one meaning.
+        leading: Words that may open a clause without meaning. splitters: words that begin a new clause.
+        support_question: Asks whether somebody is at hand. good_asked: what is asked for is a good thing.
+        first_person: The first-person form of a verb asked in the third (Portuguese echo answers).
+    """
+
+    fillers: re.Pattern[str]
+    yes: re.Pattern[str]
+    no: re.Pattern[str]
+    soft_yes: re.Pattern[str]
+    soft_no: re.Pattern[str]
+    some: re.Pattern[str]
+    murmur_yes: re.Pattern[str]
+    murmur: re.Pattern[str]
+    ack: re.Pattern[str]
+    consent: re.Pattern[str]
+    agree: re.Pattern[str]
+    unsure: re.Pattern[str]
+    refuse: re.Pattern[str]
+    refuse_act: re.Pattern[str]
+    go_on: re.Pattern[str]
+    hold: re.Pattern[str]
+    hearing: re.Pattern[str]
+    repeat: re.Pattern[str]
+    correct: re.Pattern[str]
+    shift: re.Pattern[str]
+    condition: re.Pattern[str]
+    echo: re.Pattern[str]
+    negators: frozenset[str]
+    concord: frozenset[str]
+    double_negative: re.Pattern[str]
+    good: re.Pattern[str]
+    bad: re.Pattern[str]
+    supports: re.Pattern[str]
+    alone: re.Pattern[str]
+    support_question: re.Pattern[str]
+    permission: re.Pattern[str]
+    mind: re.Pattern[str]
+    question_start: re.Pattern[str]
+    tag_after_negative: re.Pattern[str]
+    tag_after_positive: re.Pattern[str]
+    negative_question: re.Pattern[str]
+    alternative: re.Pattern[str]
+    how_many: re.Pattern[str]
+    how_often: re.Pattern[str]
+    when: re.Pattern[str]
+    how_long: re.Pattern[str]
+    open_value: re.Pattern[str]
+    stop: frozenset[str]
+    topics: frozenset[str]
+    other_day: re.Pattern[str]
+    this_day: re.Pattern[str]
+    future: re.Pattern[str]
+    comparative: re.Pattern[str]
+    same: re.Pattern[str]
+    half_negated: re.Pattern[str]
+    none_words: frozenset[str]
+    vague: re.Pattern[str]
+    not_a_number: re.Pattern[str]
+    approx: re.Pattern[str]
+    bound: re.Pattern[str]
+    option_or: str
+    polite: frozenset[str]
+    heads: frozenset[str]
+    after_head: re.Pattern[str]
+    inverse: frozenset[str]
+    good_asked: re.Pattern[str]
+    antonyms: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    third_subject: re.Pattern[str]
+    carer: re.Pattern[str]
+    relay: re.Pattern[str]
+    room: re.Pattern[str]
+    leading: re.Pattern[str]
+    splitters: re.Pattern[str]
+    synonyms: tuple[frozenset[str], ...]
+    first_person: Mapping[str, str]
+
+    def whole_idiom(self, flat: str) -> bool:
+        """Say whether a whole flat clause is itself one of the yes, no, soft, some, consent or correction idioms."""
+        wholes = (
+            self.yes,
+            self.no,
+            self.soft_yes,
+            self.soft_no,
+            self.some,
+            self.consent,
+            self.ack,
+            self.agree,
+            self.murmur_yes,
+            self.murmur,
+        )
+        return any(p.match(flat) for p in wholes) or self.correct.fullmatch(flat) is not None

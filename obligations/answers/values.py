@@ -1,0 +1,198 @@
+"""The value in a reply to a question that asks for one: a number, a choice, a date, a duration, or plain words.
+
+Owns reading values; returns the value as said, in one form. Never converts between units and never guesses.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from obligations.answers.clauses import flatten
+from obligations.answers.idioms.model import Idioms
+from obligations.answers.question import Question, QuestionForm
+from obligations.coverage.text import Token, base_language, tokenise
+
+UNITS = frozenset("mg mcg g kg ml l cm mm m km sec min hour day week month year % degree unit mmhg mmol".split())
+_FOREIGN_UNITS = frozenset("stone st lb lbs pound pounds ounces oz feet foot inches libras".split())
+_SCALE_AFTER = re.compile(r"(?:out of|em|de|/)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value read from a reply.
+
+    Parameters:
+        text: The value in one form: "79.1", "several days", "3 days".
+        certain: Whether it was said plainly, once, without a hedge.
+    """
+
+    text: str
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    value: str
+    index: int
+    unit: str
+    corrected: bool
+    bounded: bool
+
+
+def read_value(reply: str, question: Question, idioms: Idioms, language: str, question_text: str) -> Value | None:
+    """Find the one value a reply gives.
+
+    Args:
+        reply: The reply as said.
+        question: The analysed question.
+        idioms: The language's idioms.
+        language: BCP 47 tag.
+        question_text: The question as written; its unit and noun say which numbers fit.
+
+    Returns:
+        The value, or None when there is none or more than one without a correction between.
+    """
+    if question.options:
+        return _choice(reply, question.options, idioms, language)
+    if question.form is QuestionForm.NUMBER:
+        return _number(reply, idioms, language, question_text)
+    if question.form is QuestionForm.DURATION:
+        return _duration(reply, idioms, language)
+    return None
+
+
+def _choice(reply: str, options: tuple[str, ...], idioms: Idioms, language: str) -> Value | None:
+    flat = flatten(reply, language)
+    found = [(m.start(), -len(option), option) for option in options if (m := _last(option, flat)) is not None]
+    found = [f for f in found if not any(f[2] != g[2] and f[2] in g[2] and g[0] <= f[0] <= g[0] - g[1] for g in found)]
+    if not found:
+        return None
+    found.sort()
+    if len(found) > 1:
+        between = flat[found[-2][0] - found[-2][1] : found[-1][0]]
+        if idioms.correct.search(between) is None and not re.search(r"(?<!\S)(?:no|nao)(?!\S)", between):
+            return None
+    start, _, option = found[-1]
+    if re.search(r"(?<!\S)(?:not|nao|never|nunca)\Z", flat[:start].strip()):
+        return None
+    return Value(option, len(found) == 1 and idioms.unsure.search(flat) is None)
+
+
+def _last(option: str, flat: str) -> re.Match[str] | None:
+    matches = list(re.finditer(rf"(?<!\S){re.escape(option)}(?!\S)", flat))
+    return matches[-1] if matches else None
+
+
+def _number(reply: str, idioms: Idioms, language: str, question_text: str) -> Value | None:
+    lang = base_language(language)
+    tokens = tokenise(reply, language).tokens
+    flat = flatten(reply, language)
+    asked = _asked(question_text, language)
+    candidates = [c for i in range(len(tokens)) if (c := _candidate(tokens, i, asked, idioms, lang)) is not None]
+    if not candidates:
+        if any(w in idioms.none_words for w in flat.split()) and not asked & UNITS:
+            return Value("0", certain=True)
+        return None
+    scale = _scale(tokens, candidates)
+    if scale is not None:
+        return Value(scale, certain=idioms.approx.search(flat) is None)
+    if candidates[-1].bounded:
+        return None
+    last = candidates[-1]
+    distinct = {c.value for c in candidates}
+    if len(distinct) > 1 and not last.corrected:
+        return None
+    certain = len(distinct) == 1 and idioms.approx.search(flat) is None and idioms.unsure.search(flat) is None
+    return Value(last.value, certain)
+
+
+def _asked(question_text: str, language: str) -> set[str]:
+    return {t.norm for t in tokenise(question_text, language).tokens if t.value is None}
+
+
+def _candidate(tokens: tuple[Token, ...], i: int, asked: set[str], idioms: Idioms, lang: str) -> _Candidate | None:
+    token = tokens[i]
+    if token.value is None:
+        return None
+    following = tokens[i + 1] if i + 1 < len(tokens) and not tokens[i + 1].before else None
+    unit = following.norm if following is not None else ""
+    around = " ".join("1" if t.value == 1 else t.norm for t in tokens[max(0, i - 1) : i + 3])
+    lone = len(tokens) == 1 or (token.before and following is None) or (i == 0 and following is None)
+    if token.value == 1 and not token.norm.isdigit() or token.value == 1 and token.lower == "one":
+        if not lone and unit not in asked and unit not in UNITS:
+            return None
+        if idioms.not_a_number.search(around):
+            return None
+    if unit in _FOREIGN_UNITS or (unit in UNITS and asked & UNITS and unit not in asked):
+        return None
+    if unit in UNITS and not asked & UNITS and unit not in asked:
+        return None
+    before = [t.norm for t in tokens[max(0, i - 3) : i]]
+    if before and before[-1] in {"not", "nao"}:
+        return None
+    corrected = bool(
+        set(before)
+        & {
+            "no",
+            "nao",
+            "sorry",
+            "wait",
+            "actually",
+            "mean",
+            "rather",
+            "minto",
+            "alias",
+            "desculpe",
+            "digo",
+            "melhor",
+            "afinal",
+        }
+    )
+    bounded = idioms.bound.search(" ".join(before)) is not None and not corrected
+    value = _with_half(tokens, i) if lang == "pt" else None
+    return _Candidate(value or _digits(token), i, unit, corrected, bounded)
+
+
+def _digits(token: Token) -> str:
+    if token.value is None or token.is_time:
+        return token.norm
+    if token.value.denominator == 1:
+        return str(token.value.numerator)
+    return f"{float(token.value):.6f}".rstrip("0").rstrip(".")
+
+
+def _with_half(tokens: tuple[Token, ...], i: int) -> str | None:
+    """ "três comprimidos e meio": the half stands after the noun."""
+    tail = [t.norm for t in tokens[i + 1 : i + 4]]
+    value = tokens[i].value
+    if len(tail) == 3 and tail[1] == "e" and tail[2] == "0.5" and value is not None and value.denominator == 1:
+        return f"{value.numerator}.5"
+    return None
+
+
+def _scale(tokens: tuple[Token, ...], candidates: list[_Candidate]) -> str | None:
+    """ "seven out of ten" gives 7; "120 over 80" gives both."""
+    if len(candidates) != 2:
+        return None
+    first, second = candidates
+    between = " ".join(t.norm for t in tokens[first.index + 1 : second.index])
+    if _SCALE_AFTER.match(between) and second.value in {"10", "5", "100"}:
+        return first.value
+    if between in {"over", "/", "por"} and len(first.value) >= 2:
+        return f"{first.value}/{second.value}"
+    return None
+
+
+def _duration(reply: str, idioms: Idioms, language: str) -> Value | None:
+    tokens = tokenise(reply, language).tokens
+    found: list[str] = []
+    for i, token in enumerate(tokens[:-1]):
+        unit = tokens[i + 1].norm
+        if token.value is not None and unit in {"sec", "min", "hour", "day", "week", "month", "year"}:
+            written = tokens[i + 1].lower
+            found.append(f"{_digits(token)} {written}")
+    flat = flatten(reply, language)
+    if not found or (len(set(found)) > 1 and idioms.correct.search(flat) is None):
+        return None
+    return Value(found[-1], len(found) == 1 and idioms.approx.search(flat) is None)
