@@ -1,0 +1,17 @@
+"""Delivery accounting: what was intended, what was delivered to the ear, where it was cut."""
+
+from pipecat_interrupt.delivery.config import DeliveryConfig
+from pipecat_interrupt.delivery.playout import FixedLag, Heard, Playout
+from pipecat_interrupt.delivery.position import Position
+from pipecat_interrupt.delivery.recorder import DeliveryRecorder, RecordListener, StartListener
+
+__all__ = [
+    "DeliveryConfig",
+    "DeliveryRecorder",
+    "FixedLag",
+    "Heard",
+    "Playout",
+    "Position",
+    "RecordListener",
+    "StartListener",
+]
