@@ -1,6 +1,7 @@
 """Reading pathway files, with faults named by file, line, field and fix.
 
-Owns YAML, the defaults of phrases and the mapping of faults to lines. What a pathway means is `models`; what must agree inside it is `check`.
+Owns YAML, the defaults of phrases and the mapping of faults to lines. What a pathway means is `models`; what must
+agree inside it is `check`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What a call must cover, as values: questions, content points, groups, phrases.
 
-Owns the shape of a pathway and what each field means. Reads no file (see `load`) and knows nothing of a call in progress.
+Owns the shape of a pathway and what each field means. Reads no file (see `load`) and knows nothing of a call in
+progress.
 """
 
 from __future__ import annotations

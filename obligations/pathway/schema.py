@@ -17,6 +17,7 @@ def pathway_schema() -> dict[str, Any]:
     schema = Pathway.model_json_schema()
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["$id"] = SCHEMA_ID
-    # A file may leave out any phrase that has a bundled default, so a file's phrases require only the two without one.
+    # A file may leave out any phrase that has a bundled default, so a file's phrases require only the two without
+    # one.
     schema["$defs"]["Phrases"]["required"] = ["greeting", "goodbye"]
     return schema

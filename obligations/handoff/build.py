@@ -1,0 +1,187 @@
+"""Making the hand-off from a ledger that has ended.
+
+Owns the reasons. Pure: the same ledger always gives the same hand-off, so a restarted worker writes what the first
+one would have written.
+"""
+
+from __future__ import annotations
+
+from obligations.answers.protocol import ReplySpeaker
+from obligations.handoff import models as m
+from obligations.ledger.ledger import Ledger
+from obligations.ledger.records import GivenAnswer, ItemRecord
+from obligations.ledger.states import State
+
+# End reasons that came from outside the conversation.
+LINE_DROPPED = frozenset({"hangup", "crash", "error", "cancelled"})
+# Requests that a reader of the hand-off should know of.
+_REQUESTS = ("person", "object", "end_call", "stop", "wrong_person", "callback", "delegate", "refuse")
+OTHER_WORDS_MAX = 50
+
+
+def build_handoff(ledger: Ledger) -> m.Handoff:
+    """Say what became of every obligation."""
+    call, pathway = ledger.call, ledger.pathway
+    records = tuple(ledger.items.values())
+    open_items = [_open_item(ledger, record) for record in records if record.owed]
+    open_items.sort(key=lambda item: (not item.red_flag, not item.critical))
+    return m.Handoff(
+        call_id=call.call_id,
+        pathway_id=pathway.id,
+        pathway_version=pathway.version,
+        pathway_title=pathway.title[call.language],
+        review=pathway.review,
+        language=call.language,
+        end_reason=call.end_reason or "not_ended",
+        ended_at_s=call.ended_at_s,
+        complete=not open_items,
+        red_flags=_red_flags(ledger),
+        open_items=tuple(open_items),
+        answers=tuple(_answer(ledger, r, r.answer) for r in records if r.answer is not None),
+        delivered=tuple(_delivered(ledger, r) for r in records if r.state is State.MET),
+        set_aside=tuple(_set_aside(ledger, r) for r in records if r.state in (State.DECLINED, State.WAIVED)),
+        patient_questions=tuple(m.PatientQuestion(text=q.text, speaker=q.speaker) for q in call.noted),
+        requests=tuple(name for name in _REQUESTS if name in call.intents),
+        other_words=_other_words(ledger),
+    )
+
+
+def _text(ledger: Ledger, record: ItemRecord) -> str:
+    return ledger.pathway.items[record.id].wording[ledger.call.language]
+
+
+def _quote(ledger: Ledger, reply_id: str | None) -> str:
+    reply = ledger.call.replies.get(reply_id or "")
+    return reply.text if reply is not None else ""
+
+
+def _open_item(ledger: Ledger, record: ItemRecord) -> m.OpenItem:
+    reason, detail = _reason(ledger, record)
+    return m.OpenItem(
+        item_id=record.id,
+        kind=record.kind,
+        text=_text(ledger, record),
+        critical=record.critical,
+        red_flag=record.red_flag,
+        reason=reason,
+        detail=detail,
+        attempts=record.attempts,
+        heard=record.evidence,
+        doubtful_value=record.doubted.value if record.doubted is not None else None,
+        reported_value=record.reported.value if record.reported is not None else None,
+        reported_by=_who(record.reported) if record.reported is not None else None,
+        escalation=ledger.pathway.group_by_item[record.id].escalation,
+    )
+
+
+def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
+    """Find the most telling reason: the patient's will, then doubt, then the guard, then what simply happened."""
+    if record.refused:
+        return "declined", "the patient did not want it"
+    if record.reported is not None:
+        return "third_party_only", f'only {_who(record.reported)} said "{record.reported.value}"'
+    if record.doubted is not None:
+        return "unconfirmed", f'a doubtful "{record.doubted.value}" was not confirmed'
+    happened = _what_happened(record)
+    if record.guard_tries > 0:
+        return "guard_gave_up", f"{happened[1]}; held the call {record.guard_tries} time(s) for it"
+    if ledger.call.end_reason in LINE_DROPPED:
+        return "hang_up", f"{happened[1]}; then the line was dropped ({ledger.call.end_reason})"
+    return happened
+
+
+def _what_happened(record: ItemRecord) -> tuple[m.OpenReason, str]:
+    if record.cut_at:
+        return "cut", f'cut at "{record.cut_at}"'
+    if record.cut_at is not None:
+        return "cut", "cut before the first word was heard"
+    if record.state is State.ASKED:
+        return "unanswered", f"asked {record.attempts} time(s), no answer"
+    return "never_reached", "never reached"
+
+
+def _who(answer: GivenAnswer) -> str:
+    return answer.label or "a third party"
+
+
+def _answer(ledger: Ledger, record: ItemRecord, answer: GivenAnswer) -> m.AnswerGiven:
+    confirmed = answer.confirmed_by
+    given_in = answer.reply_id
+    return m.AnswerGiven(
+        item_id=record.id,
+        question=_text(ledger, record),
+        critical=record.critical,
+        value=answer.value,
+        red_flag=record.red_flag,
+        speaker=answer.speaker,
+        speaker_label=answer.label,
+        inferred=answer.speaker is ReplySpeaker.INFERRED,
+        reported_by=answer.reported_by,
+        reply_id=given_in,
+        quote=_quote(ledger, given_in),
+        confirmation_quote=_quote(ledger, confirmed) if confirmed is not None else None,
+        asked=record.evidence,
+        by=answer.by,
+    )
+
+
+def _delivered(ledger: Ledger, record: ItemRecord) -> m.PointDelivered:
+    exact = all(ledger.call.utterances[piece.utterance_id].exactness == "exact" for piece in record.evidence)
+    return m.PointDelivered(
+        item_id=record.id,
+        text=_text(ledger, record),
+        critical=record.critical,
+        evidence=record.evidence,
+        exactness="exact" if exact else "estimated",
+    )
+
+
+def _set_aside(ledger: Ledger, record: ItemRecord) -> m.SetAside:
+    declined = record.state is State.DECLINED
+    return m.SetAside(
+        item_id=record.id,
+        text=_text(ledger, record),
+        critical=record.critical,
+        how="declined" if declined else "waived",
+        why="the patient declined to answer" if declined else record.waived,
+    )
+
+
+def _red_flags(ledger: Ledger) -> tuple[m.RedFlag, ...]:
+    """One flag an item, the certain one where there is one; a corrected answer keeps its flag, marked not certain."""
+    best: dict[str, m.RedFlag] = {}
+    for raised in ledger.call.red_flags:
+        answer = ledger.items[raised.item_id].answer
+        certain = raised.certain and (answer is None or answer.value == raised.value)
+        if raised.item_id in best and best[raised.item_id].certain >= certain:
+            continue
+        best[raised.item_id] = m.RedFlag(
+            item_id=raised.item_id,
+            question=_text(ledger, ledger.items[raised.item_id]),
+            value=raised.value,
+            certain=certain,
+            speaker=raised.speaker,
+            speaker_label=raised.label,
+            quote=_quote(ledger, raised.reply_id),
+            escalation=ledger.pathway.group_by_item[raised.item_id].escalation,
+        )
+    return tuple(sorted(best.values(), key=lambda flag: not flag.certain))
+
+
+def _other_words(ledger: Ledger) -> tuple[m.Words, ...]:
+    """Replies that no answer, flag, question or request rests on, and words cut off by the end."""
+    call = ledger.call
+    used = {flag.reply_id for flag in call.red_flags} | {question.reply_id for question in call.noted}
+    used |= call.faq_replies
+    for record in ledger.items.values():
+        for answer in (record.answer, record.doubted, record.reported):
+            if answer is not None:
+                used |= {answer.reply_id, answer.confirmed_by or ""}
+    unused = [r for r in call.replies.values() if r.reply_id not in used and not r.backchannel and not r.holding]
+    words = [
+        m.Words(text=reply.text, speaker=reply.speaker, speaker_label=reply.label)
+        for reply in unused
+        if not reply.intents
+    ]
+    left = [m.Words(text=text, speaker=speaker, partial=True) for text, speaker in call.words_left]
+    return (*words[-OTHER_WORDS_MAX:], *left)

@@ -1,0 +1,26 @@
+"""Steering: what to say next, what to tell a model, and whether the call may end."""
+
+from obligations.steering.agenda import Agenda
+from obligations.steering.flow import Flow
+from obligations.steering.guard import Guard
+from obligations.steering.moves import End, EndReason, Listen, Move, Purpose, Release, Speak
+from obligations.steering.policy import STOCK, SteeringPolicy
+from obligations.steering.reminder import Reminder
+from obligations.steering.script import Script
+
+__all__ = [
+    "STOCK",
+    "Agenda",
+    "End",
+    "EndReason",
+    "Flow",
+    "Guard",
+    "Listen",
+    "Move",
+    "Purpose",
+    "Release",
+    "Reminder",
+    "Script",
+    "Speak",
+    "SteeringPolicy",
+]

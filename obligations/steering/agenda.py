@@ -1,0 +1,131 @@
+"""Which open items come next, and which have had their share of tries.
+
+Owns order and limits: most urgent first, never past the attempts of the pathway. Pure queries over the ledger;
+chooses no words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from obligations.ledger.ledger import Ledger
+from obligations.ledger.records import ItemRecord
+from obligations.ledger.states import State
+from obligations.pathway.models import Group, OnAnswer, OnFaq, OnPhase, Pathway, Phase
+from obligations.steering.policy import SteeringPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """The open items of one call, seen by a policy."""
+
+    ledger: Ledger
+    policy: SteeringPolicy
+
+    @property
+    def pathway(self) -> Pathway:
+        """The pathway of the call."""
+        return self.ledger.pathway
+
+    def group(self, record: ItemRecord) -> Group:
+        """The group an item belongs to."""
+        return self.pathway.group_by_item[record.id]
+
+    def spent(self, record: ItemRecord) -> bool:
+        """Say whether steering must leave an item alone: refused, or tried as often as allowed."""
+        if record.refused:
+            return True
+        if not self.policy.return_to_items:
+            return record.intents > 0
+        limit = self.group(record).attempts_max
+        return record.attempts >= limit or record.intents >= limit * self.policy.intents_per_attempt_max
+
+    def speakable(self) -> tuple[ItemRecord, ...]:
+        """Items that are open and may still be spoken, in speaking order."""
+        return tuple(record for record in self.ledger.owed() if not self.spent(record))
+
+    def of_phase(self, phase: Phase) -> tuple[ItemRecord, ...]:
+        """Speakable items owed by a phase."""
+        return tuple(r for r in self.speakable() if _phase(self.group(r)) == phase)
+
+    def of_group(self, group_id: str) -> tuple[ItemRecord, ...]:
+        """Speakable items of one group."""
+        return tuple(r for r in self.speakable() if self.group(r).id == group_id)
+
+    def urgent(self) -> tuple[ItemRecord, ...]:
+        """Speakable items that an answer made due at once."""
+        return tuple(r for r in self.speakable() if isinstance(self.group(r).trigger, OnAnswer) and self._at_once(r))
+
+    def to_return_to(self, *, spaced: bool) -> tuple[ItemRecord, ...]:
+        """Items begun and not finished, most urgent first.
+
+        Args:
+            spaced: Leave out those whose spacing since the last attempt is not over.
+        """
+        begun = [r for r in self.speakable() if r.intents > 0 and _phase(self.group(r)) != "closing"]
+        if spaced:
+            turn = self.ledger.call.turn
+            begun = [r for r in begun if turn - r.last_attempt_turn >= self.group(r).spacing_turns]
+        return tuple(sorted(begun, key=self.rank))
+
+    def untried(self) -> tuple[ItemRecord, ...]:
+        """Items owed and never spoken, in speaking order; the closing phase comes later."""
+        return tuple(r for r in self.speakable() if r.intents == 0 and _phase(self.group(r)) != "closing")
+
+    def to_confirm(self) -> ItemRecord | None:
+        """The first question whose doubtful or reported answer has not had its one confirmation."""
+        for record in self.ledger.owed():
+            waits = record.doubted is not None or record.reported is not None
+            if waits and record.confirmations == 0 and not record.refused:
+                return record
+        return None
+
+    def guarded(self) -> tuple[ItemRecord, ...]:
+        """Critical open items the guard may still speak, most urgent first."""
+        owed = (r for r in self.ledger.owed() if r.critical and not r.refused)
+        return tuple(sorted((r for r in owed if r.guard_tries < self.policy.guard_tries_max), key=self.rank))
+
+    def rank(self, record: ItemRecord) -> tuple[bool, bool, int]:
+        """Order of urgency: due at once, then critical, then the pathway's own order."""
+        return (not self._at_once(record), not record.critical, self.pathway.order[record.id])
+
+    def companions(self, record: ItemRecord, among: tuple[ItemRecord, ...]) -> tuple[ItemRecord, ...]:
+        """The item and the other unheard content points of its group, to be spoken in one go; a question goes alone."""
+        if record.kind == "question":
+            return (record,)
+        group = self.group(record).id
+        return tuple(r for r in among if r.kind == "point" and self.group(r).id == group)
+
+    def faq(self, record: ItemRecord) -> bool:
+        """Say whether an item belongs to an answer to a patient's question."""
+        return isinstance(self.group(record).trigger, OnFaq)
+
+    def blocked(self) -> str | None:
+        """The end reason of a precondition that does not hold; None when none fails."""
+        for precondition in self.pathway.preconditions:
+            if precondition.question is None:
+                if self.ledger.call.signals.get(precondition.id) is False:
+                    return precondition.otherwise
+                continue
+            record = self.ledger.items[precondition.question]
+            if record.answer is not None and record.answer.value not in precondition.needs:
+                return precondition.otherwise
+            if record.state is State.DECLINED or (record.owed and self.spent(record)):
+                return precondition.otherwise
+        return None
+
+    def undecided(self) -> bool:
+        """Say whether a precondition's question has not been answered yet, so that nothing clinical may be spoken."""
+        asked = [p.question for p in self.pathway.preconditions if p.question is not None]
+        return any(self.ledger.items[question].answer is None for question in asked)
+
+    def opening(self, record: ItemRecord) -> bool:
+        """Say whether an item belongs to the opening, the only thing spoken before the preconditions hold."""
+        return _phase(self.group(record)) == "opening"
+
+    def _at_once(self, record: ItemRecord) -> bool:
+        return self.group(record).due.by == "at_once"
+
+
+def _phase(group: Group) -> Phase | None:
+    return group.trigger.phase if isinstance(group.trigger, OnPhase) else None

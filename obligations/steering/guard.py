@@ -1,0 +1,78 @@
+"""The guard: may this call end yet?
+
+Owns the last look before the end. It holds while a critical item is open, a bounded number of times, and never traps
+anybody: a goodbye gets one short offer, a refusal or a stop request gets none, a hang-up gets silence. Whatever stays
+open stands in the hand-off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from obligations.ledger.records import ItemRecord
+from obligations.steering.agenda import Agenda
+from obligations.steering.moves import EndReason, Release, Speak
+from obligations.steering.script import Script
+
+# Whoever asked for one of these is not held for one sentence more.
+_LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person"})
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Decides whether a call may end."""
+
+    agenda: Agenda
+    script: Script
+
+    def may_end(self, reason: EndReason) -> Speak | Release:
+        """Hold the end with something to say, or release it. Changes nothing; the tracker counts the try."""
+        call = self.agenda.ledger.call
+        why = self._release_at_once(reason)
+        if why:
+            return self._release(why)
+        records = self.agenda.guarded()
+        if self.agenda.undecided():
+            records = tuple(record for record in records if self.agenda.opening(record))
+        if not records:
+            return self._release("tries_spent" if self._open() else "nothing_open")
+        if len(call.guard_reasons) >= self.agenda.policy.guard_holds_max:
+            return self._release("tries_spent")
+        chosen = self.agenda.companions(records[0], records)
+        if reason == "patient_goodbye":
+            return self._offer(chosen)
+        return self._hold(chosen)
+
+    def _release_at_once(self, reason: EndReason) -> str:
+        call = self.agenda.ledger.call
+        if reason == "hangup" or call.ended:
+            return "hangup"
+        if not self.agenda.policy.guard:
+            return "guard_off"
+        if self.agenda.blocked() is not None:
+            return "not_the_patient"
+        if _LETS_GO & call.intents.keys():
+            return "refused"
+        if reason == "patient_goodbye" and "patient_goodbye" in call.guard_reasons:
+            return "offered_once"
+        if call.silent_prompts >= self.agenda.policy.silent_prompts_max:
+            return "nobody_speaks"
+        return ""
+
+    def _hold(self, records: tuple[ItemRecord, ...]) -> Speak:
+        return self.script.speak(records, "guard", lead_in=self.script.phrases.guard)
+
+    def _offer(self, records: tuple[ItemRecord, ...]) -> Speak:
+        """Offer what fits into the time left after a goodbye: the most urgent item at least."""
+        limit_chars = self.agenda.policy.goodbye_offer_s_max * self.agenda.policy.speech_chars_per_s
+        for count in range(len(records), 0, -1):
+            offer = self.script.speak(records[:count], "guard", lead_in=self.script.phrases.guard, acknowledge=False)
+            if len(offer.text) <= limit_chars:
+                return offer
+        return self.script.speak(records[:1], "guard", acknowledge=False)
+
+    def _open(self) -> tuple[str, ...]:
+        return tuple(record.id for record in self.agenda.ledger.owed() if record.critical)
+
+    def _release(self, why: str) -> Release:
+        return Release(open_critical=self._open(), why=why)

@@ -1,0 +1,98 @@
+"""For a bot whose language model leads: what to tell the model, and when to stop hoping.
+
+Owns the developer note (bounded) and the rule by which the middleware speaks an item itself. Both count the agent's
+turns, not the model's intentions, so they hold with a model that is deaf to the note or that loops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from obligations.ledger.records import ItemRecord
+from obligations.steering.agenda import Agenda
+from obligations.steering.moves import Speak
+from obligations.steering.script import Script
+
+_HEAD = "State of this call, kept by the system (not said by the patient):"
+_MORE = "(more is open)"
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """Speaks to the model, and for it when it does not come back."""
+
+    agenda: Agenda
+    script: Script
+
+    def note(self, max_chars: int) -> str | None:
+        """Say what was cut and what is open, most urgent first, in at most `max_chars`; None when nothing is."""
+        lines = [line for record in self._ranked() if (line := self._line(record))]
+        if self.agenda.ledger.call.note_due:
+            lines.insert(
+                0, f'- The patient asked something outside this call. Say: "{self.script.phrases.unanswerable}"'
+            )
+        if not lines:
+            return None
+        kept, used = list[str](), len(_HEAD)
+        for line in lines:
+            if used + 1 + len(line) > max_chars - len(_MORE) - 1:
+                kept.append(_MORE)
+                break
+            kept.append(line)
+            used += 1 + len(line)
+        return "\n".join((_HEAD, *kept))[:max_chars]
+
+    def overdue(self) -> Speak | None:
+        """Give the own wording of the most urgent item the model has not come back to; None while in time."""
+        call = self.agenda.ledger.call
+        if not self.agenda.policy.return_to_items or call.ended or call.in_flight or call.waiting:
+            return None
+        if self.agenda.blocked() is not None or call.intents.keys() & {
+            "stop",
+            "end_call",
+            "goodbye",
+            "person",
+            "object",
+        }:
+            return None
+        late = tuple(record for record in self._ranked() if self._late(record))
+        if not late:
+            return None
+        chosen = self.agenda.companions(late[0], late)
+        begun = late[0].intents > 0
+        lead_in = self.script.return_lead_in(late[0]) if begun else ""
+        return self.script.speak(
+            chosen, "return" if begun else "convey", lead_in=lead_in, acknowledge=False, again=begun
+        )
+
+    def _ranked(self) -> tuple[ItemRecord, ...]:
+        records = self.agenda.speakable()
+        if self.agenda.undecided():
+            records = tuple(record for record in records if self.agenda.opening(record))
+        return tuple(sorted(records, key=lambda record: (record.intents == 0, self.agenda.rank(record))))
+
+    def _late(self, record: ItemRecord) -> bool:
+        """Late: a begun item after the policy's turns; a never-spoken one after the turns its group allows."""
+        turns = self.agenda.ledger.call.agent_turns
+        if record.attempts > 0:
+            # The turn of the attempt itself ends after the count was taken, hence one more.
+            return turns - record.last_attempt_agent_turn > self.agenda.policy.return_within_turns
+        due = self.agenda.group(record).due
+        if due.by == "before_end":
+            return False
+        allowed = due.turns if due.turns is not None else 0
+        return turns - record.opened_agent_turn > allowed
+
+    def _line(self, record: ItemRecord) -> str:
+        own = self.script.own_words(record)
+        critical = "critical, " if record.critical else ""
+        if record.kind == "question":
+            if record.doubted is not None or record.reported is not None:
+                return f'- Confirm with the patient ({critical}one time only): "{own}"'
+            if record.intents > 0:
+                return f'- Ask again ({critical}no answer yet): "{own}"'
+            return f'- Not asked yet ({critical}in this order): "{own}"'
+        if record.cut_at is not None:
+            heard = f', cut at "{record.cut_at}"' if record.cut_at else ""
+            return f'- Not heard ({critical}go back to it{heard}): "{own}"'
+        return f'- Not said yet ({critical}say it): "{own}"'

@@ -1,0 +1,230 @@
+"""What a reply does to the question that was pending when it began.
+
+Owns the rules of attribution: the question *as heard* at the reply's onset, the primary speaker's own word or the
+inferred rule, one confirmation and never two, somebody else's report only as a report. Writes steps; reads words only
+through the answer reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from obligations.answers.protocol import AnswerKind, AnswerReader, AnswerReading, QuestionText, ReplySpeaker
+from obligations.ledger.events import RedFlagRaised, Replied, WordingSpan
+from obligations.ledger.items import MAY_ANSWER
+from obligations.ledger.ledger import Ledger
+from obligations.ledger.records import ItemRecord, UtteranceRecord
+from obligations.ledger.states import State, Step
+from obligations.pathway.answers import matches_any
+from obligations.tracker.facts import Heard
+from obligations.tracker.writer import Writer
+
+# A reported answer is quoted when no reader can make a value of it. Our choice: a sentence or two.
+REPORT_CHARS_MAX = 200
+_VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The question a reply may answer.
+
+    Parameters:
+        record: Its record.
+        utterance: The utterance that put it.
+        span: Where in it.
+        heard_chars: How much of the utterance was heard when the reply began.
+    """
+
+    record: ItemRecord
+    utterance: UtteranceRecord
+    span: WordingSpan
+    heard_chars: int
+
+    @property
+    def focus_heard(self) -> bool:
+        """The question counts as asked."""
+        return self.span.need_end <= self.heard_chars
+
+
+class Answering:
+    """Reads replies against the questions of one call."""
+
+    def __init__(self, writer: Writer, language: str, reader: AnswerReader, licensed: Callable[[str], bool]) -> None:
+        self._write = writer
+        self._language = language
+        self._reader = reader
+        self._licensed = licensed
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self._write.ledger
+
+    def pending(self, onset_during: str | None, heard_chars_at_onset: int | None) -> Pending | None:
+        """Find the question a reply may answer: the last one that had begun to be heard when it began."""
+        call = self._ledger.call
+        utterance_id = onset_during or call.pending_utterance
+        if utterance_id is None:
+            return None
+        utterance = call.utterances[utterance_id]
+        heard = utterance.heard_chars
+        if onset_during is not None and heard_chars_at_onset is not None:
+            heard = heard_chars_at_onset
+        questions = self._ledger.pathway.questions
+        begun = [span for span in utterance.spans if span.id in questions and span.start < heard]
+        if onset_during is None:
+            begun = [span for span in begun if span.id == call.pending_question]
+        if not begun:
+            return None
+        return Pending(self._ledger.items[begun[-1].id], utterance, begun[-1], heard)
+
+    def take(self, reply: Replied, heard: Heard, pending: Pending) -> AnswerReading | None:
+        """Read one reply against the pending question and write what it does; None when there was nothing to read."""
+        if not heard.answer_text:
+            if pending.focus_heard and not heard.holding:
+                self._unanswered(reply, pending)
+            return None
+        question = self._question(pending)
+        reading = self._reader.read(question, heard.answer_text, reply.speaker)
+        if not pending.focus_heard:
+            return reading  # a reply to a stem ticks nothing, whatever it says
+        if reply.speaker is ReplySpeaker.THIRD_PARTY or reading.kind is AnswerKind.REPORTED_BY_THIRD_PARTY:
+            self._report(reply, heard, pending, question, reading)
+        elif reading.kind in _VALUED:
+            self._valued(reply, heard, pending, reading)
+        elif reading.kind is AnswerKind.DECLINED and reply.speaker in MAY_ANSWER:
+            self._step(reply, pending.record, Step.DECLINED, speaker=reply.speaker, by=reading.reader)
+        elif not self._agreed(reply, heard, pending, reading):
+            self._unanswered(reply, pending)
+        return reading
+
+    def _question(self, pending: Pending) -> QuestionText:
+        heard = None if pending.focus_heard else pending.utterance.text[pending.span.start : pending.heard_chars]
+        return self._ledger.pathway.question_text(pending.record.id, self._language, heard)
+
+    def _valued(self, reply: Replied, heard: Heard, pending: Pending, reading: AnswerReading) -> None:
+        record, value = pending.record, _value(reading)
+        if record.reported is not None and not record.closed and self._agreed(reply, heard, pending, reading):
+            return
+        attributed = reply.speaker in MAY_ANSWER
+        contradicts = record.reported is not None and record.reported.value != value and record.confirmations == 0
+        second = record.doubted is not None and record.confirmations > 0
+        confirmed = second and record.doubted is not None and record.doubted.value == value
+        plain = reading.certain or self._licensed(reading.reader)
+        own = pending.span.own or not record.critical
+        if attributed and (confirmed or (plain and own and not contradicts)):
+            self._answer(reply, record, value, reading, confirmed_by=reply.reply_id if confirmed else None)
+            return
+        self._flag(reply, record, value, certain=False)
+        self._step(
+            reply, record, Step.DOUBTED, value=value, speaker=reply.speaker, label=reply.label, by=reading.reader
+        )
+
+    def _agreed(self, reply: Replied, heard: Heard, pending: Pending, reading: AnswerReading) -> bool:
+        """Take the primary speaker's word for somebody else's report; False when this reply is not that."""
+        record, report = pending.record, pending.record.reported
+        if report is None or record.closed or reply.speaker not in MAY_ANSWER:
+            return False
+        value = _value(reading) if reading.kind in _VALUED else None
+        same = value == report.value
+        says_so = heard.agrees and (value != "no" or report.value == "no")
+        yes_to_it = value == "yes" and report.value not in ("yes", "no")
+        if not (same or says_so or yes_to_it):
+            return False
+        self._answer(
+            reply,
+            record,
+            report.value,
+            reading,
+            confirmed_by=reply.reply_id,
+            reported_by=report.label or "a third party",
+        )
+        return True
+
+    def _report(
+        self, reply: Replied, heard: Heard, pending: Pending, question: QuestionText, reading: AnswerReading
+    ) -> None:
+        """Hold what somebody else said for the patient, as said by them."""
+        record = pending.record
+        plain = self._reader.read(question, heard.answer_text, ReplySpeaker.PRIMARY)
+        told = reading.kind is AnswerKind.REPORTED_BY_THIRD_PARTY
+        if plain.kind in _VALUED:
+            value = _value(plain)
+        elif told and reading.value is not None:
+            value = reading.value
+        elif told:
+            value = heard.answer_text[:REPORT_CHARS_MAX]
+        else:
+            return  # an aside: neither a report nor an answer
+        if record.closed:
+            return
+        delegation = self._delegation(reply)
+        if delegation is not None and plain.kind in _VALUED and (plain.certain or self._licensed(plain.reader)):
+            self._answer(reply, record, value, plain, confirmed_by=delegation)
+            return
+        self._flag(reply, record, value, certain=False)
+        self._step(
+            reply, record, Step.REPORTED, value=value, speaker=reply.speaker, label=reply.label, by=reading.reader
+        )
+
+    def _delegation(self, reply: Replied) -> str | None:
+        """The reply in which the primary speaker let this third party answer, if there was one."""
+        reply_id = self._ledger.call.intents.get("delegate")
+        if reply_id is None or reply.speaker is not ReplySpeaker.THIRD_PARTY:
+            return None
+        return reply_id if self._ledger.call.replies[reply_id].speaker in MAY_ANSWER else None
+
+    def _answer(
+        self,
+        reply: Replied,
+        record: ItemRecord,
+        value: str,
+        reading: AnswerReading,
+        *,
+        confirmed_by: str | None = None,
+        reported_by: str | None = None,
+    ) -> None:
+        if record.closed and record.answer is not None and record.answer.value == value:
+            return
+        self._flag(reply, record, value, certain=True)
+        self._step(
+            reply,
+            record,
+            Step.ANSWERED,
+            value=value,
+            speaker=reply.speaker,
+            label=reply.label,
+            by=reading.reader,
+            confirmed_by=confirmed_by,
+            reported_by=reported_by,
+        )
+        if self._ledger.items[record.id].state is State.ANSWERED:
+            self._write.open_follow_ups(record.id, value, reply.at_s)
+
+    def _flag(self, reply: Replied, record: ItemRecord, value: str, *, certain: bool) -> None:
+        if not matches_any(value, self._ledger.pathway.questions[record.id].red_flag_answers):
+            return
+        known = any(flag.item_id == record.id and flag.certain >= certain for flag in self._ledger.call.red_flags)
+        if not known:
+            self._write(
+                RedFlagRaised,
+                reply.at_s,
+                item_id=record.id,
+                value=value,
+                speaker=reply.speaker,
+                label=reply.label,
+                reply_id=reply.reply_id,
+                certain=certain,
+            )
+
+    def _unanswered(self, reply: Replied, pending: Pending) -> None:
+        self._step(reply, pending.record, Step.UNANSWERED)
+
+    def _step(self, reply: Replied, record: ItemRecord, step: Step, **fields: object) -> None:
+        self._write.step(record.id, step, reply.at_s, reply_id=reply.reply_id, **fields)
+
+
+def _value(reading: AnswerReading) -> str:
+    if reading.kind is AnswerKind.VALUE:
+        return reading.value or ""
+    return reading.kind.value

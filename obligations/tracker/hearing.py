@@ -1,0 +1,138 @@
+"""A reply, taken apart: requests about the call, questions of the patient, and what may be an answer.
+
+Owns that division, sentence by sentence. Whether the rest answers the pending question is the answer reader's
+business.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from obligations.pathway.models import OnFaq, Pathway
+from obligations.tracker.facts import Heard
+from obligations.tracker.language import plain, table_of
+
+_SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
+# Requests whose sentence cannot also be an answer. "refuse" is left to the reader: it may decline the pending
+# question.
+_NO_ANSWER = frozenset(
+    {"repeat", "stop", "end_call", "goodbye", "person", "wrong_person", "object", "go_on", "hello", "who", "delegate"}
+)
+# How alike a question and an example must be: shared topic words over the example's topic words. Our choice.
+EXAMPLE_LIKENESS_MIN = 0.67
+# Fewer words than this name no topic of their own ("Redness?").
+QUESTION_WORDS_MIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    group_id: str
+    keywords: tuple[frozenset[str], ...]
+    examples: tuple[frozenset[str], ...]
+
+
+class Hearing:
+    """Takes replies apart in one language."""
+
+    def __init__(self, pathway: Pathway, language: str) -> None:
+        self._table = table_of(language)
+        self._topics = tuple(
+            _Topic(
+                group.id,
+                tuple(frozenset(plain(entry).split()) for entry in group.trigger.keywords.get(language, ())),
+                tuple(self._topic_words(example) for example in group.trigger.examples[language]),
+            )
+            for group in pathway.groups
+            if isinstance(group.trigger, OnFaq)
+        )
+
+    def take_apart(self, text: str) -> Heard:
+        """Divide a reply."""
+        table = self._table
+        if table is None:
+            return Heard(answer_text=text.strip())
+        intents, faq, answer = list[str](), list[str](), list[str]()
+        unanswerable: str | None = None
+        holding = agrees = False
+        for sentence in self._sentences(text):
+            words = plain(sentence)
+            found = [name for name, pattern in table.intents.items() if pattern.search(words)]
+            agrees = agrees or table.agrees.search(words) is not None
+            intents += [name for name in found if name != "holding"]
+            if "holding" in found:
+                holding = True
+                continue
+            if _NO_ANSWER & set(found):
+                continue
+            asked, head = self._asked(sentence, words)
+            if asked:
+                faq += asked
+                if head:
+                    answer.append(head)
+                continue
+            if self._asks(sentence, words) and not self._is_tag(words):
+                unanswerable = unanswerable or sentence.strip()
+            answer.append(sentence.strip())
+        rest = " ".join(answer)
+        return Heard(
+            answer_text=rest,
+            intents=tuple(dict.fromkeys(intents)),
+            faq=tuple(dict.fromkeys(faq)),
+            unanswerable=unanswerable,
+            holding=holding and not (rest or intents or faq),
+            agrees=agrees,
+        )
+
+    def _sentences(self, text: str) -> list[str]:
+        return [m[0] for m in _SENTENCE.finditer(text) if plain(m[0])]
+
+    def _asked(self, sentence: str, words: str) -> tuple[list[str], str]:
+        """Find the topics a sentence asks about, and what stands before the question in it ("No, but is it ...")."""
+        if not self._asks(sentence, words):
+            return [], ""
+        head, tail = self._split(sentence)
+        groups = self.topics(plain(tail))
+        return (groups, head) if groups else (self.topics(words), "")
+
+    def _split(self, sentence: str) -> tuple[str, str]:
+        table = self._table
+        if table is None:
+            return "", sentence
+        for joint in table.but.finditer(sentence.casefold()):
+            tail = sentence[joint.end() :]
+            asks = table.question_start.search(plain(tail)) or table.question_inside.search(plain(tail))
+            if asks and joint.start() > 0:
+                return sentence[: joint.start()].strip(" ,;"), tail
+        return "", sentence
+
+    def topics(self, words: str) -> list[str]:
+        """Name the FAQ groups a plain sentence is about: all words of a keyword entry, or a near copy of an example."""
+        present = frozenset(words.split())
+        mine = self._topic_words(words)
+        hits: list[tuple[float, str]] = []
+        for topic in self._topics:
+            keyword = max((len(entry) for entry in topic.keywords if _within(entry, present)), default=0)
+            likeness = max((len(mine & e) / len(e) for e in topic.examples if len(e) > 1 or mine == e), default=0.0)
+            if keyword or likeness >= EXAMPLE_LIKENESS_MIN:
+                hits.append((keyword + likeness, topic.group_id))
+        return [group_id for _, group_id in sorted(hits, key=lambda hit: -hit[0])]
+
+    def _topic_words(self, text: str) -> frozenset[str]:
+        stop = self._table.stop_words if self._table is not None else frozenset[str]()
+        return frozenset(word for word in plain(text).split() if word not in stop)
+
+    def _asks(self, sentence: str, words: str) -> bool:
+        table = self._table
+        if table is None or len(words.split()) < QUESTION_WORDS_MIN:
+            return False
+        marked = "?" in sentence
+        return marked or bool(table.question_start.search(words) or table.question_inside.search(words))
+
+    def _is_tag(self, words: str) -> bool:
+        return self._table is not None and self._table.tag_question.search(words) is not None
+
+
+def _within(entry: frozenset[str], present: frozenset[str]) -> bool:
+    """Say whether every word of an entry occurs, as itself or with an ending ("drive" in "driving" is listed apart)."""
+    return bool(entry) and all(word in present or f"{word}s" in present for word in entry)

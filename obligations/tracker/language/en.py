@@ -1,0 +1,132 @@
+"""English: how requests about the call itself sound, in plain form (see `table`): "don't" is "dont"."""
+
+# ruff: noqa: E501 - one pattern, one line
+
+from __future__ import annotations
+
+from obligations.tracker.language.table import LanguageTable, alternatives
+
+_LEAD = r"^(?:(?:ok|okay|oh|no|yes|yeah|well|so|right|sorry|please|thanks|thank you|all right|alright|actually|look|but|um|uh|er) )*"
+_NOT = r"(?:dont|do not|didnt|did not|wont|will not|would not|wouldnt|cant|cannot|never)"
+_FAMILY = r"(?:daughter|son|wife|husband|mother|father|mum|dad|sister|brother|carer|partner|neighbour|friend|nurse)"
+
+TABLE = LanguageTable(
+    intents={
+        "repeat": alternatives(
+            r"\b(?:can|could|would|will) you (?:please )?(?:say|repeat|ask) (?:me )?(?:that|it|the question)\b",
+            r"\bsay (?:that|it) again\b",
+            r"\brepeat (?:that|it|the question|please|yourself)\b",
+            r"^(?:sorry |oh |i beg your )*(?:what|pardon|pardon me|huh|come again|what was that|sorry what|beg your pardon)$",
+            r"\bi (?:didnt|did not|couldnt|could not|cant|cannot) (?:quite )?(?:hear|catch|understand|get) (?:you|that|it|what you said|the question)\b",
+            r"\bwhat did you (?:just )?(?:say|ask)\b",
+            r"\b(?:what do you mean|what does that mean)$",
+            r"^(?:sorry )?(?:one more time|once more|again please)(?: please)?$",
+        ),
+        "stop": alternatives(
+            r"^(?:please |no |just )*(?:stop|stop it|stop talking|stop speaking|be quiet|thats enough|enough|quiet|shut up)(?: please| now| stop)*$",
+            r"^stop stop\b",
+        ),
+        "end_call": alternatives(
+            r"\bstop calling\b",
+            rf"\b{_NOT} (?:want to |wish to |like to )?(?:go on|carry on|continue)(?: with (?:this|the))?(?: call)?$",
+            rf"\b{_NOT} want to (?:talk|speak)(?: (?:now|today|any more|anymore|to you))?$",
+            rf"\b{_NOT} want to do this\b",
+            r"\bleave me alone\b",
+            r"\b(?:end|stop|finish) (?:the|this) call\b",
+            r"\b(?:im|i am|am) (?:going to hang|hanging) up\b",
+            r"\b(?:im|i am) not interested\b",
+            rf"\b{_NOT} call (?:me |here )?(?:again|any more|anymore)\b",
+        ),
+        "goodbye": alternatives(
+            rf"{_LEAD}(?:good ?bye|bye|bye bye|bye now|take care|see you|speak soon)(?: (?:then|now|bye|for now|thank you|thanks))*$",
+            r"\b(?:have|need|got|gotta|must|ought) (?:to )?(?:go|run|leave|hang up)(?: (?:now|then|soon|out|bye|goodbye))*$",
+            r"\bthats all (?:thank you|thanks) (?:good ?bye|bye)\b",
+        ),
+        "person": alternatives(
+            r"\b(?:want|need|like|rather|can i|could i|may i|let me|please|prefer)\b.*\b(?:talk|speak|chat|through|transfer\w*)\b.*\b(?:person|human|someone|somebody|nurse|doctor|operator|receptionist|staff)\b",
+            r"\b(?:want|need|get me|give me|put me through to) (?:a |an )?(?:real |actual |live |human )?(?:person|human|operator|being)\b",
+            r"^(?:a )?(?:real person|human|operator|person)(?: please)?$",
+        ),
+        "wrong_person": alternatives(
+            r"\bwrong (?:number|person|house|patient)\b",
+            r"\b(?:no one|nobody|no body) (?:here )?(?:by|of|with|called) (?:that|this)(?: name)?\b",
+            r"\b(?:no such person|doesnt live here|does not live here|dont know (?:that|this) person)\b",
+            r"\b(?:im|i am|this is|thats) not (?:him|her|who you want|the person you want)\b",
+        ),
+        "object": alternatives(
+            rf"\b{_NOT} (?:want|agree|consent|like|wish)\b.*\b(?:record|recorded|recording|automated|robot|machine|computer)\b",
+            r"\b(?:stop|no|turn off the) recording\b",
+            r"\b(?:not|object to) (?:be(?:ing)? recorded|the recording)\b",
+            rf"\b{_NOT} (?:talk|speak|talking|speaking) (?:to|with) (?:a |an )?(?:machine|robot|computer|automated)\b",
+        ),
+        "refuse": alternatives(
+            rf"\b{_NOT} (?:want to|wanna|need to) (?:hear|know|discuss|listen)\b",
+            r"\b(?:id|i would) rather not\b",
+            r"\bnone of your business\b",
+            r"\b(?:i )?(?:already )?know (?:all )?(?:that|this|about that|about this) already\b",
+            r"\bi (?:already )?know (?:all )?(?:that|this|about that|about this)$",
+            r"\b(?:skip|leave) (?:that|this|it)(?: out)?$",
+            r"\bno need to (?:tell|repeat|say|go)\b",
+        ),
+        "holding": alternatives(
+            r"^(?:(?:um+|uh+|er+|erm|hm+|well|so|let me (?:see|think|check|look)|hang on|hold on|wait|one (?:moment|second|minute|sec)|just (?:a )?(?:moment|second|minute|sec)|give me a (?:moment|second|minute|sec)|bear with me|please|now|oh|ah) ?)+$",
+            r"\b(?:hang on|hold on|wait|one moment|just a moment) (?:a (?:moment|second|minute) )?(?:let me|while i|im just|ill just)\b",
+        ),
+        "go_on": alternatives(
+            rf"{_LEAD}(?:go on|go ahead|continue|carry on|keep going|im listening|i am listening|you were saying)(?: please| then)*$"
+        ),
+        "hello": alternatives(
+            r"^(?:yes |oh )*(?:hello|hi|hey|good (?:morning|afternoon|evening)|speaking)(?: (?:hello|hi|there|yes|who is it))*$",
+            r"\bcan you hear me\b",
+            r"\bi can hear you\b",
+            r"\bare you (?:still )?there\b",
+        ),
+        "who": alternatives(
+            r"\bwho (?:is|are|am) (?:this|you|calling|speaking|i (?:speaking|talking))\b",
+            r"\bwhos (?:this|calling|speaking|there)\b",
+            r"\bare you (?:a |an )?(?:real|robot|machine|computer|human|person|ai|automated|recording)\b",
+            r"\bam i (?:talking|speaking) to (?:a |an )?(?:real|robot|machine|computer|human|person|ai)\b",
+            r"\bis this (?:a |an )?(?:robot|machine|recording|computer|scam|automated)\b",
+            r"\bwhere are you calling from\b",
+            r"\bwhats? (?:is )?this (?:call )?about\b",
+        ),
+        "delegate": alternatives(
+            rf"\b(?:talk|speak) (?:to|with) my {_FAMILY}\b",
+            rf"\bask my {_FAMILY}\b",
+            rf"\bmy {_FAMILY} (?:can|will|should|may) (?:answer|speak|talk|tell you)\b",
+            rf"\blet my {_FAMILY} (?:answer|speak|talk)\b",
+        ),
+        "callback": alternatives(
+            r"\b(?:call|ring|phone) (?:me )?(?:back |again )?(?:later|tomorrow|another time|some other time|this evening|next week)\b",
+            r"\b(?:not|isnt|is not) a good time\b",
+            r"\bbad time\b",
+        ),
+    },
+    question_start=alternatives(
+        r"^(?:(?:and|but|so|oh|no|yes|well|okay|ok|sorry|thanks|thank you|right) )*(?:(?:is|are|was|were|isnt) (?:it|this|that|the|there|my|they|these|those|all)|(?:can|could|should|may|must|shall|do|did|will|would|am) (?:i|we|my|it|you|the|this|they)|does (?:it|this|that|the|my)|when|what|whats|why|how|where|which|whos?|whose)\b"
+    ),
+    question_inside=alternatives(
+        r"\bis it (?:normal|okay|ok|safe|all right|alright|bad|dangerous|usual|allowed)\b",
+        r"\b(?:when|how long|how soon|how often|how much|what) (?:can|should|do|must|may|will) (?:i|we|it|my)\b",
+        r"\b(?:can|should|may|could) i (?:still |already |now |just )?(?!hear\b)\w+",
+        r"\bwhat about\b",
+        r"\bwonder(?:ing|ed)? (?:if|whether|about|why|when|how)\b",
+        r"\b(?:ask|asking|question|query) (?:you )?(?:about|whether|if)\b",
+        r"\bam i (?:allowed|supposed|meant)\b",
+    ),
+    tag_question=alternatives(
+        r"^(?:right|okay|ok|yes|no|yeah|really|you know|isnt it|is it|does it|do they|did i|am i|correct|see|what|hm+|eh|huh|sorry|is that (?:right|so|okay|ok|all right|all|it)|did you (?:hear|get) (?:me|that))$"
+    ),
+    but=alternatives(r"\bbut\b", r"\band\b", r"\bthough\b", r"\bhowever\b"),
+    agrees=alternatives(
+        r"\bthats? (?:is )?(?:right|correct|true|it)\b",
+        r"\b(?:she|he|they)s? (?:is |are )?(?:right|correct)\b",
+        r"^(?:yes |yeah |yep )*(?:exactly|correct|indeed|absolutely|true|right)$",
+        r"\bas (?:she|he|they) (?:says?|said)\b",
+    ),
+    stop_words=frozenset(
+        "a an the i me my we you your it is are was be been am do does did have has had can could should would will may to of in on at"
+        " for with and or but so if when how what why where which who that this these those there just still now then after before not"
+        " normal okay ok safe right all again very really much please about any some get got like think want know need tell ask".split()
+    ),
+)

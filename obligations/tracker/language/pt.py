@@ -1,0 +1,124 @@
+"""European Portuguese: how requests about the call itself sound, in plain form (see `table`): "não" is "nao"."""
+
+# ruff: noqa: E501 - one pattern, one line
+
+from __future__ import annotations
+
+from obligations.tracker.language.table import LanguageTable, alternatives
+
+_LEAD = r"^(?:(?:ok|okay|bem|bom|ah|oh|sim|nao|pronto|entao|pois|olhe|desculpe|obrigad[oa]|muito obrigad[oa]|esta bem|ta bem|por favor|va) )*"
+_FAMILY = (
+    r"(?:filh[oa]|mulher|marido|mae|pai|irma|irmao|cuidador|cuidadora|net[oa]|nora|genro|vizinh[oa]|amig[oa]|espos[oa])"
+)
+
+TABLE = LanguageTable(
+    intents={
+        "repeat": alternatives(
+            r"\b(?:pode|podia|poderia|consegue) (?:repetir|dizer outra vez|dizer de novo|voltar a dizer|perguntar outra vez)\b",
+            r"\b(?:repita|diga) (?:outra vez|de novo|la isso|por favor|isso|la)\b",
+            r"^(?:desculpe |perdao |ah )*(?:o que|que|como|como disse|como e|perdao|diga|hem|hein|o que disse)$",
+            r"\bnao (?:ouvi|percebi|entendi|apanhei)(?: (?:bem|nada|isso|a pergunta|o que disse))?$",
+            r"\bo que (?:e que )?(?:disse|perguntou)\b",
+            r"\bo que quer dizer\b",
+            r"^(?:desculpe )?(?:outra vez|mais uma vez|de novo)(?: por favor)?$",
+        ),
+        "stop": alternatives(
+            r"^(?:por favor |nao |olhe )*(?:para|pare|parem|pare com isso|chega|basta|cale se|cala te|silencio)(?: por favor| ja| com isso| la| um bocadinho| para| pare)*$"
+        ),
+        "end_call": alternatives(
+            r"\b(?:pare|parem|deixe|deixem) de (?:me )?(?:ligar|telefonar)\b",
+            r"\bnao quero (?:continuar|falar(?: mais| agora| consigo)?|esta chamada)$",
+            r"\bnao (?:me )?(?:volte|voltem) a (?:ligar|telefonar)\b",
+            r"\bdeixe me em paz\b",
+            r"\b(?:terminar|acabar|desligar) (?:a|esta) chamada\b",
+            r"\bvou desligar\b",
+            r"\bnao estou interessad[oa]\b",
+        ),
+        "goodbye": alternatives(
+            rf"{_LEAD}(?:adeus|ate logo|ate a proxima|ate breve|ate amanha|tchau|com licenca)(?: (?:entao|obrigad[oa]|adeus|e obrigad[oa]|boa tarde|bom dia))*$",
+            r"\b(?:tenho|preciso) (?:mesmo )?(?:de|que) (?:ir|sair|desligar|ir embora)(?: (?:agora|embora|ja))*$",
+        ),
+        "person": alternatives(
+            r"\b(?:quero|queria|posso|podia|prefiro|preciso|gostava)\b.*\bfalar\b.*\b(?:pessoa|humano|alguem|enfermeir[oa]|medic[oa]|doutor[a]?|operador[a]?)\b",
+            r"\b(?:quero|queria|passe me|prefiro) (?:uma pessoa|um humano|uma pessoa verdadeira|a uma pessoa|um operador|uma operadora)\b",
+            r"^(?:uma )?(?:pessoa|operador[a]?)(?: por favor)?$",
+        ),
+        "wrong_person": alternatives(
+            r"\b(?:numero|pessoa) errad[oa]\b",
+            r"\benganou se (?:no numero|na pessoa)\b",
+            r"\b(?:e|foi) engano\b",
+            r"\bnao (?:ha|esta|mora|vive) (?:aqui|ca) (?:ninguem|nenhum[a]?)\b",
+            r"\bnao sou (?:essa pessoa|a pessoa que procura)\b",
+        ),
+        "object": alternatives(
+            r"\bnao (?:quero|aceito|autorizo|concordo|consinto|gosto)\b.*\b(?:grav\w+|maquina|robo|robot|computador|automatic[oa])\b",
+            r"\b(?:pare de gravar|sem gravacao|desligue a gravacao)\b",
+            r"\bnao (?:falo|vou falar|quero falar) com (?:uma |um )?(?:maquina|robo|robot|computador)\b",
+        ),
+        "refuse": alternatives(
+            r"\bnao (?:quero|preciso de|preciso) (?:saber|ouvir|discutir)\b",
+            r"\bprefiro nao\b",
+            r"\bnao e da sua conta\b",
+            r"\b(?:eu )?ja sei (?:isso|tudo|disso)\b",
+            r"^(?:sim |pronto |ok )*ja sei$",
+            r"\b(?:passe|salte) (?:isso|a frente|essa)\b",
+            r"\bnao (?:e preciso|vale a pena) (?:dizer|repetir|explicar)\b",
+        ),
+        "holding": alternatives(
+            r"^(?:(?:hm+|hum+|ah+|eh+|uh+|bem|bom|ora|deixe me (?:ver|pensar)|deixa ca ver|deixe ca ver|espere|espera|um momento|um momentinho|um segundo|um bocadinho|so um momento|so um bocadinho|so um segundo|um instante|aguarde|por favor|entao) ?)+$",
+            r"\b(?:espere|um momento|um bocadinho|so um momento) (?:deixe me|que vou|enquanto)\b",
+        ),
+        "go_on": alternatives(
+            rf"{_LEAD}(?:continue|pode continuar|diga|prossiga|faca favor|estou a ouvir|pode falar|siga)(?: por favor)*$"
+        ),
+        "hello": alternatives(
+            r"^(?:sim |ah )*(?:ola|estou|esta la|ta la|esta|bom dia|boa tarde|boa noite|alo)(?: (?:ola|sim|estou|bom dia|boa tarde))*$",
+            r"\b(?:consegue|esta a) ouvir me\b",
+            r"\besta a me ouvir\b",
+            r"\bestou a ouvi l[oa]\b",
+            r"\bainda (?:esta|ai esta) (?:ai)?\b",
+        ),
+        "who": alternatives(
+            r"\bquem (?:e|fala|esta a falar|esta)\b",
+            r"\bcom quem (?:estou|falo)\b",
+            r"\be (?:um |uma )?(?:robo|robot|maquina|computador|pessoa|gravacao|pessoa verdadeira)$",
+            r"\bestou a falar com (?:um |uma )?(?:robo|robot|maquina|pessoa)\b",
+            r"\bde onde (?:e que )?(?:fala|liga|esta a ligar|telefona)\b",
+            r"\bqual (?:e )?o assunto\b",
+        ),
+        "delegate": alternatives(
+            rf"\bfale (?:com|ca com) (?:a minha |o meu |a |o )?{_FAMILY}\b",
+            rf"\bpergunte (?:a|ao|a minha|ao meu) (?:minha |meu )?{_FAMILY}\b",
+            rf"\b(?:a minha|o meu) {_FAMILY} (?:responde|pode responder|fala por mim|pode falar|explica)\b",
+        ),
+        "callback": alternatives(
+            r"\b(?:ligue|telefone|ligue me) (?:mais tarde|amanha|noutra altura|depois|outra vez mais tarde|logo)\b",
+            r"\bnao (?:e|da|me da) (?:boa altura|jeito|agora)\b",
+        ),
+    },
+    question_start=alternatives(
+        r"^(?:(?:e|mas|entao|olhe|ah|nao|sim|bem|ok|desculpe|obrigad[oa]|pois) )*(?:posso|devo|podia|quando|quanto|quantos|quantas|quantas vezes|como|porque|por que|qual|quais|o que|que|onde|sera|e normal|e suposto|e preciso|e seguro|ate quando|ha problema|faz mal|tenho de|preciso de)\b"
+    ),
+    question_inside=alternatives(
+        r"\be (?:normal|suposto|perigoso|seguro|grave|mau|permitido)\b",
+        r"\b(?:quando|ate quando|quanto tempo|quantas vezes) (?:e que )?(?:posso|devo|tenho|preciso|ponho|volto)\b",
+        r"\bposso (?:ja |agora |ainda )?\w+r\b",
+        r"\b(?:queria|gostava de) (?:perguntar|saber)\b",
+        r"\bfaz mal\b",
+    ),
+    tag_question=alternatives(
+        r"^(?:nao e|pois nao|certo|esta bem|ta bem|percebe|sim|nao|ok|e isso|e assim|pois|esta a ver|nao acha|sabe|hum+|a serio)$"
+    ),
+    but=alternatives(r"\bmas\b", r"\be\b", r"\bso que\b", r"\bporem\b"),
+    agrees=alternatives(
+        r"(?<!nao )\b(?:e|esta) (?:isso|verdade|certo|correto|correcto)\b",
+        r"^(?:sim |pois )*(?:exatamente|exactamente|exato|certo|isso|isso mesmo|correto|verdade|e verdade)$",
+        r"\b(?:ela|ele) tem razao\b",
+        r"\bcomo (?:ela|ele) (?:diz|disse)\b",
+    ),
+    stop_words=frozenset(
+        "a o as os um uma uns umas eu me meu minha meus minhas tu voce seu sua de do da dos das em no na nos nas por para com e ou mas se"
+        " que quando como porque qual onde isto isso este esta esse essa ja ainda agora depois antes nao sim e normal mesmo muito tao tanto"
+        " posso devo pode ser estar ter tenho tem ha mais mal bem la ao aos favor acha sobre quero saber preciso".split()
+    ),
+)

@@ -1,0 +1,48 @@
+"""What a language's table of call requests looks like.
+
+Owns the form. Patterns are matched against a sentence in plain form: lower case, no accents, no punctuation, one
+blank between words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from obligations.pathway.words import forms_of
+
+
+def plain(text: str) -> str:
+    """Bring a sentence to the form the patterns are written in."""
+    joined = " ".join(forms_of(text))
+    decomposed = unicodedata.normalize("NFD", joined)
+    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageTable:
+    """How requests about the call itself sound in one language.
+
+    Parameters:
+        intents: Intent name to pattern; the pattern is searched in a plain sentence.
+        question_start: Matches the beginning of a sentence that asks.
+        question_inside: Matches anywhere in a sentence that asks, however it is punctuated.
+        tag_question: Matches a whole sentence that only looks like a question ("right?").
+        but: Matches the word that joins an answer and a question in one sentence.
+        agrees: Matches words that confirm what somebody else said.
+        stop_words: Words that say nothing about a topic, plain form.
+    """
+
+    intents: dict[str, re.Pattern[str]]
+    question_start: re.Pattern[str]
+    question_inside: re.Pattern[str]
+    tag_question: re.Pattern[str]
+    but: re.Pattern[str]
+    agrees: re.Pattern[str]
+    stop_words: frozenset[str]
+
+
+def alternatives(*patterns: str) -> re.Pattern[str]:
+    """Join patterns into one."""
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))

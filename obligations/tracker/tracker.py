@@ -1,0 +1,370 @@
+"""The tracker: facts of a live call in, events and moves out.
+
+Owns the order in which a fact is written down. Synchronous, without a clock and without a network; after the end of
+the call, and for facts about utterances it does not know, every method does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from obligations.answers.protocol import AnswerReader, AnswerReading, ReplySpeaker
+from obligations.coverage.protocol import Coverage
+from obligations.handoff.build import build_handoff
+from obligations.handoff.models import Handoff
+from obligations.ledger import events as ev
+from obligations.ledger.ledger import Ledger
+from obligations.ledger.records import UtteranceRecord
+from obligations.ledger.states import State, Step
+from obligations.pathway.models import Pathway
+from obligations.steering.agenda import Agenda
+from obligations.steering.flow import Flow
+from obligations.steering.guard import Guard
+from obligations.steering.moves import EndReason, Move, Release, Speak
+from obligations.steering.policy import SteeringPolicy
+from obligations.steering.reminder import Reminder
+from obligations.steering.script import Script
+from obligations.tracker.answering import Answering
+from obligations.tracker.facts import Delivery, Heard, Reply, ReplyOutcome
+from obligations.tracker.hearing import Hearing
+from obligations.tracker.spans import WordingIndex
+from obligations.tracker.verdicts import StepWanted, item_spans, step_of_coverage, step_of_span
+from obligations.tracker.writer import Writer
+
+OWN_WORDING = "own-wording"
+# Texts longer than this are not a sentence anybody heard; the rest is left out of the ledger. Our choice.
+TEXT_CHARS_MAX = 8000
+
+
+class Tracker:
+    """Keeps one call's ledger and says what comes next.
+
+    Promises: nothing but delivered text and attributed replies closes an item; `handoff` names every item that is not
+    closed; a second `handoff` returns the first one; `resume` from the events of a dead worker continues without a
+    second greeting.
+    """
+
+    def __init__(
+        self,
+        pathway: Pathway,
+        *,
+        call_id: str,
+        reader: AnswerReader,
+        language: str | None = None,
+        policy: SteeringPolicy | None = None,
+        licences: Iterable[str] = (),
+        now_s: float = 0.0,
+    ) -> None:
+        """Begin a call.
+
+        Args:
+            pathway: What the call must cover.
+            call_id: The call's name in every record.
+            reader: Reads replies.
+            language: BCP 47 tag of the call; the pathway's first language when None.
+            policy: How hard to steer; the defaults when None.
+            licences: ``name@version`` of the matchers and readers that may close critical items without confirmation.
+            now_s: The call's clock.
+
+        Raises:
+            UnknownLanguage: The pathway has no wording in `language`.
+        """
+        tag = pathway.resolve_language(language)
+        self._set_up(Ledger(pathway), tag, reader, policy or SteeringPolicy(), licences)
+        self._write(
+            ev.CallBegan,
+            now_s,
+            call_id=call_id,
+            pathway_id=pathway.id,
+            pathway_version=pathway.version,
+            pathway_digest=pathway.digest,
+            language=tag,
+        )
+        self._write.begin_phase("opening", now_s)
+        self._write.begin_phase("main", now_s)
+
+    @classmethod
+    def resume(
+        cls,
+        pathway: Pathway,
+        events: Iterable[ev.Event],
+        *,
+        reader: AnswerReader,
+        policy: SteeringPolicy | None = None,
+        licences: Iterable[str] = (),
+    ) -> Tracker:
+        """Go on with a call from the events another worker wrote.
+
+        Raises:
+            ReplayMismatch: They belong to another pathway or version.
+            IllegalStep: They are not the events of a ledger, or there are none.
+        """
+        ledger = Ledger.replay(pathway, events)
+        tracker = cls.__new__(cls)
+        language = ledger.call.language or pathway.languages[0]
+        tracker._set_up(ledger, language, reader, policy or SteeringPolicy(), licences)
+        return tracker
+
+    def _set_up(
+        self, ledger: Ledger, language: str, reader: AnswerReader, policy: SteeringPolicy, licences: Iterable[str]
+    ) -> None:
+        self.ledger = ledger
+        self.language = language
+        self.policy = policy
+        self.licences = frozenset(licences)
+        self._write = Writer(ledger)
+        self._index = WordingIndex(ledger.pathway, language)
+        self._hearing = Hearing(ledger.pathway, language)
+        self._answering = Answering(self._write, language, reader, self._licensed)
+        agenda, script = Agenda(ledger, policy), Script(ledger, language)
+        self._flow, self._guard, self._reminder = Flow(agenda, script), Guard(agenda, script), Reminder(agenda, script)
+        self._coverage: dict[str, dict[str, list[Coverage]]] = {}
+        self._proposed: Speak | None = None
+        self._held: Speak | None = None
+        self._unfinished: tuple[str, ReplySpeaker] | None = None
+        self._handoff: Handoff | None = None
+
+    @property
+    def events(self) -> tuple[ev.Event, ...]:
+        """Every event so far, in order."""
+        return self.ledger.events
+
+    @property
+    def pathway(self) -> Pathway:
+        """What the call must cover."""
+        return self.ledger.pathway
+
+    @property
+    def ended(self) -> bool:
+        """The hand-off has been made."""
+        return self.ledger.call.ended
+
+    def intended(self, utterance_id: str, text: str, now_s: float) -> tuple[ev.Event, ...]:
+        """Note a text handed to the voice, with the items found in it. Moves no item."""
+        if self.ended or utterance_id in self.ledger.call.utterances:
+            return ()
+        begin, text = self.ledger.next_seq, text[:TEXT_CHARS_MAX]
+        spans = self._index.find(text)
+        asked_for = self._proposed is not None and self._proposed.text == text and not self._proposed.counted
+        counted = not asked_for and all(span.id != "phrase:repeat" for span in spans)
+        self._proposed = self._held = None
+        self._write(ev.Intended, now_s, utterance_id=utterance_id, text=text, spans=spans, counted=counted)
+        return self.ledger.events_since(begin)
+
+    def judged(self, utterance_id: str, point_id: str, coverage: Coverage, now_s: float) -> tuple[ev.Event, ...]:
+        """Note a matcher's verdict on the intended text; it counts once, and only as far as, the text was delivered."""
+        utterance = self.ledger.call.utterances.get(utterance_id)
+        if self.ended or utterance is None or point_id not in self.pathway.points:
+            return ()
+        begin = self.ledger.next_seq
+        if utterance.ended:
+            self._cover(utterance, point_id, coverage, now_s)
+        else:
+            self._coverage.setdefault(utterance_id, {}).setdefault(point_id, []).append(coverage)
+        return self.ledger.events_since(begin)
+
+    def started(self, utterance_id: str, now_s: float) -> tuple[ev.Event, ...]:
+        """Note the first audible sample of an utterance: an attempt at each item in it."""
+        utterance = self.ledger.call.utterances.get(utterance_id)
+        if self.ended or utterance is None or utterance.started or utterance.ended:
+            return ()
+        return (self._write(ev.Started, now_s, utterance_id=utterance_id),)
+
+    def delivered(self, delivery: Delivery, now_s: float) -> tuple[ev.Event, ...]:
+        """Note the end of an utterance and how much of it was heard: the only fact that makes an item heard."""
+        utterance = self.ledger.call.utterances.get(delivery.utterance_id)
+        if self.ended or utterance is None or utterance.ended:
+            return ()
+        begin = self.ledger.next_seq
+        length = len(utterance.text)
+        played = length if delivery.complete else max(0, min(delivery.delivered_chars, length))
+        heard = played if delivery.complete else max(0, played - max(0, delivery.margin_chars))
+        if played > 0:
+            self.started(utterance.id, now_s)
+        self._write(
+            ev.Delivered,
+            now_s,
+            utterance_id=utterance.id,
+            delivered_chars=played,
+            heard_chars=heard,
+            complete=delivery.complete,
+            interrupted=delivery.interrupted and not delivery.complete,
+            exactness=delivery.exactness,
+        )
+        for span in item_spans(utterance):
+            self._move(span.id, step_of_span(self.ledger.items[span.id], span, utterance), utterance, now_s)
+        for point_id, verdicts in self._coverage.pop(utterance.id, {}).items():
+            for coverage in verdicts:
+                self._cover(utterance, point_id, coverage, now_s)
+        return self.ledger.events_since(begin)
+
+    def hearing(self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY) -> None:
+        """Note words still being said; if the call ends first they stand in the hand-off, marked partial."""
+        self._unfinished = (text, speaker) if text.strip() else None
+
+    def reply(self, reply: Reply) -> ReplyOutcome:
+        """Take what somebody said: an answer, a report, a question, a request, or none of these."""
+        if self.ended:
+            return ReplyOutcome()
+        begin, self._unfinished, self._held = self.ledger.next_seq, None, None
+        heard = Heard() if reply.is_backchannel else self._hearing.take_apart(reply.text)
+        first_hand = reply.speaker is not ReplySpeaker.THIRD_PARTY
+        onset = reply.onset_during if reply.onset_during in self.ledger.call.utterances else None
+        at_onset = self._heard_at_onset(onset, reply.heard_chars_at_onset)
+        pending = None if reply.is_backchannel else self._answering.pending(onset, at_onset)
+        replied = self._write(
+            ev.Replied,
+            reply.now_s,
+            reply_id=f"r{len(self.ledger.call.replies) + 1}",
+            text=reply.text[:TEXT_CHARS_MAX],
+            speaker=reply.speaker,
+            label=reply.label,
+            onset_during=onset,
+            heard_chars_at_onset=at_onset,
+            backchannel=reply.is_backchannel,
+            holding=heard.holding,
+            intents=heard.intents if first_hand else (),
+        )
+        if reply.is_backchannel:
+            return ReplyOutcome(events=self.ledger.events_since(begin))
+        reading: AnswerReading | None = None
+        if pending is not None and not heard.holding:
+            if pending.focus_heard:
+                self._ask_now(pending.utterance, pending.record.id, reply.now_s)
+                pending = self._answering.pending(onset, at_onset) or pending
+            reading = self._answering.take(replied, heard, pending)
+        self._questions(replied, heard, answered=reading is not None and reading.certain)
+        if "refuse" in replied.intents and (pending is None or not pending.focus_heard):
+            self._refuse(replied, onset)
+        return ReplyOutcome(
+            events=self.ledger.events_since(begin),
+            question_id=pending.record.id if pending is not None else None,
+            reading=reading,
+            intents=replied.intents,
+            matched_faq=heard.faq if first_hand else (),
+            unanswerable_question=heard.unanswerable,
+            holding=heard.holding,
+        )
+
+    def signal(self, precondition_id: str, holds: bool, now_s: float) -> tuple[ev.Event, ...]:
+        """Note what something outside decided about a precondition, such as a voicemail detector."""
+        if self.ended or all(p.id != precondition_id for p in self.pathway.preconditions):
+            return ()
+        return (self._write(ev.SignalGiven, now_s, precondition_id=precondition_id, holds=holds),)
+
+    def waive(self, item_id: str, why: str, now_s: float) -> tuple[ev.Event, ...]:
+        """Let an item go for a reason given by a person or a rule outside; it stands in the hand-off as waived."""
+        begin = self.ledger.next_seq
+        if not self.ended and item_id in self.ledger.items and why:
+            self._write.step(item_id, Step.WAIVED, now_s, why=why)
+        return self.ledger.events_since(begin)
+
+    def next_move(self, now_s: float) -> Move:
+        """Say what a pathway-led agent does next. Asking again without a new fact gives the same move."""
+        move = self._flow.next_move(now_s)
+        if move is None:
+            self._write.begin_phase("closing", now_s)
+            move = self._flow.closing()
+        if isinstance(move, Speak) and move.purpose == "goodbye" and "goodbye" not in self.ledger.call.phrases_tried:
+            by_patient = "goodbye" in self.ledger.call.intents
+            move = self._guarded("patient_goodbye" if by_patient else "agent_goodbye", now_s) or move
+        self._proposed = move if isinstance(move, Speak) else None
+        return move
+
+    def note(self, max_chars: int | None = None) -> str | None:
+        """Tell a language model what was cut and what is open, in bounded length; None when nothing is."""
+        return None if self.ended else self._reminder.note(max_chars or self.policy.note_chars_max)
+
+    def overdue(self, now_s: float) -> Speak | None:
+        """Give the own wording to speak when the model has not come back to an item; None while in time."""
+        self._proposed = self._reminder.overdue()
+        return self._proposed
+
+    def may_end(self, reason: EndReason, now_s: float) -> Speak | Release:
+        """Ask the guard: speak this first, or let the call end. Each `Speak` counts as one of its bounded tries."""
+        if not self.ended and reason != "hangup" and self.policy.guard:
+            self._write.begin_phase("closing", now_s)
+        verdict = self._guard.may_end(reason)
+        if isinstance(verdict, Speak):
+            self._write(ev.GuardTried, now_s, reason=reason, item_ids=verdict.item_ids)
+        return verdict
+
+    def handoff(self, end_reason: str, now_s: float) -> Handoff:
+        """End the call and say what became of every obligation; later calls return the first result."""
+        if self._handoff is None:
+            if not self.ended:
+                self._end(end_reason, now_s)
+            self._handoff = build_handoff(self.ledger)
+        return self._handoff
+
+    def _end(self, end_reason: str, now_s: float) -> None:
+        for utterance_id in tuple(self.ledger.call.in_flight):
+            # Its end was never reported: no evidence, so nothing of it counts as heard.
+            lost = Delivery(utterance_id=utterance_id, delivered_chars=0, complete=False, exactness="estimated")
+            self.delivered(lost, now_s)
+        self._write.begin_phase("closing", now_s)
+        if self._unfinished is not None:
+            text, speaker = self._unfinished
+            self._write(ev.WordsLeft, now_s, text=text[:TEXT_CHARS_MAX], speaker=speaker)
+        self._write(ev.CallEnded, now_s, reason=end_reason)
+
+    def _guarded(self, reason: EndReason, now_s: float) -> Speak | None:
+        if self._held is None:
+            verdict = self.may_end(reason, now_s)
+            self._held = verdict if isinstance(verdict, Speak) else None
+        return self._held
+
+    def _licensed(self, name_version: str) -> bool:
+        return name_version in self.licences
+
+    def _cover(self, utterance: UtteranceRecord, point_id: str, coverage: Coverage, now_s: float) -> None:
+        licensed = coverage.matcher.split("@")[0] == OWN_WORDING or self._licensed(coverage.matcher)
+        wanted = step_of_coverage(self.ledger.items[point_id], coverage, utterance, licensed=licensed)
+        self._move(point_id, wanted, utterance, now_s)
+
+    def _move(self, item_id: str, wanted: StepWanted | None, utterance: UtteranceRecord, now_s: float) -> None:
+        if wanted is None:
+            return
+        if self.ledger.items[item_id].state is State.DORMANT:
+            if wanted.step is Step.CUT:
+                return  # nobody asked for it and nobody heard of it
+            self._write.open_group(self.pathway.group_by_item[item_id], now_s, "spoken")
+        was = self.ledger.items[item_id]
+        self._write.step(item_id, wanted.step, now_s, evidence=wanted.evidence, cut_at=wanted.cut_at, by=wanted.by)
+        if wanted.step is Step.HEARD and (was.doubted is not None or was.reported is not None):
+            self._write(ev.ConfirmAsked, now_s, item_id=item_id, utterance_id=utterance.id)
+
+    def _ask_now(self, utterance: UtteranceRecord, item_id: str, now_s: float) -> None:
+        """The focus was heard when the reply began, though the utterance may not have ended: the question was asked."""
+        if utterance.ended:
+            return
+        for span in item_spans(utterance):
+            if span.id == item_id and self.ledger.items[item_id].state is not State.ASKED:
+                self._move(item_id, step_of_span(self.ledger.items[item_id], span, utterance), utterance, now_s)
+
+    def _heard_at_onset(self, onset: str | None, given: int | None) -> int | None:
+        if onset is None or given is None:
+            return None
+        utterance = self.ledger.call.utterances[onset]
+        limit = utterance.heard_chars if utterance.ended else len(utterance.text)
+        return max(0, min(given, limit))
+
+    def _questions(self, replied: ev.Replied, heard: Heard, *, answered: bool) -> None:
+        if replied.speaker is not ReplySpeaker.THIRD_PARTY:
+            for group_id in heard.faq:
+                self._write(ev.FaqAsked, replied.at_s, group_id=group_id, reply_id=replied.reply_id)
+                self._write.open_group(self.pathway.group(group_id), replied.at_s, "asked by the patient")
+        if heard.unanswerable is not None and not answered:
+            self._write(
+                ev.QuestionNoted,
+                replied.at_s,
+                text=heard.unanswerable,
+                reply_id=replied.reply_id,
+                speaker=replied.speaker,
+            )
+
+    def _refuse(self, replied: ev.Replied, onset: str | None) -> None:
+        """The patient does not want what the agent was saying: it is not said again, and stands in the hand-off."""
+        utterance = self.ledger.call.utterances.get(onset or self.ledger.call.last_utterance or "")
+        for span in item_spans(utterance) if utterance is not None else ():
+            self._write.step(span.id, Step.REFUSED, replied.at_s, reply_id=replied.reply_id)

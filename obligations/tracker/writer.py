@@ -1,0 +1,64 @@
+"""Writing events into the ledger in their order.
+
+Owns sequence numbers and the opening of groups. Skips, and never forces, a step the table does not know: in a live
+call nothing raises.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from obligations.ledger.events import Event, ItemStep, PhaseBegan
+from obligations.ledger.ledger import Ledger
+from obligations.ledger.states import State, Step, next_state
+from obligations.pathway.answers import matches_any
+from obligations.pathway.models import Group, OnAnswer, OnPhase, Phase
+
+_E = TypeVar("_E", bound=Event)
+
+
+class Writer:
+    """Appends events to one ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+    def __call__(self, kind: type[_E], at_s: float, **fields: Any) -> _E:
+        """Write one event and return it.
+
+        Raises:
+            IllegalStep: The ledger refuses it (a fault of the caller inside this room).
+        """
+        event = kind(seq=self.ledger.next_seq, at_s=at_s, **fields)
+        self.ledger.apply(event)
+        return event
+
+    def step(self, item_id: str, step: Step, at_s: float, **fields: Any) -> bool:
+        """Write a step of an item where the table has one; False, and nothing written, where it has none."""
+        record = self.ledger.items[item_id]
+        if next_state(record.kind, record.state, step) is None:
+            return False
+        self(ItemStep, at_s, item_id=item_id, step=step, **fields)
+        return True
+
+    def open_group(self, group: Group, at_s: float, why: str) -> None:
+        """Make every dormant item of a group owed."""
+        for item in group.items:
+            if self.ledger.items[item.id].state is State.DORMANT:
+                self.step(item.id, Step.OPENED, at_s, why=why)
+
+    def begin_phase(self, phase: Phase, at_s: float) -> None:
+        """Begin a phase once: its groups' items become owed."""
+        if phase in self.ledger.call.phases:
+            return
+        self(PhaseBegan, at_s, phase=phase)
+        for group in self.ledger.pathway.groups:
+            if isinstance(group.trigger, OnPhase) and group.trigger.phase == phase:
+                self.open_group(group, at_s, f"phase {phase}")
+
+    def open_follow_ups(self, question_id: str, value: str, at_s: float) -> None:
+        """Make the groups owed that wait for this answer."""
+        for group in self.ledger.pathway.groups:
+            trigger = group.trigger
+            if isinstance(trigger, OnAnswer) and trigger.question == question_id and matches_any(value, trigger.values):
+                self.open_group(group, at_s, f"answer to {question_id}")
