@@ -273,6 +273,11 @@ class DeliveryBook:
         """Ids of utterances a voice has taken up and that are not settled."""
         return tuple(a.id for a in self._accounts.values())
 
+    @property
+    def begun_utterances(self) -> tuple[str, ...]:
+        """Ids of open utterances whose sound has begun to come out."""
+        return tuple(a.id for a in self._accounts.values() if a.start_came_out or a.audible)
+
     def audible(self, destination: str | None = None) -> Account | None:
         """Give the utterance that is being heard on a destination, None when the agent is silent there."""
         playing = self._playing.get(destination)

@@ -32,6 +32,7 @@ from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.utils.text.base_text_aggregator import TextType
 
 from pipecat_interrupt.delivery.account import TimedWord
+from pipecat_interrupt.delivery.frames import FillerAudioFrame
 from pipecat_interrupt.delivery.written import ends_with_cjk
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ BASELINE_MAX_S = 10.0
 
 def is_speech_audio(frame: Frame) -> bool:
     """Whether a frame is audio of the agent's voice, not filler written while audio is held."""
-    return isinstance(frame, TTSAudioRawFrame) and type(frame).__name__ != "HoldSilenceFrame"
+    return isinstance(frame, TTSAudioRawFrame) and not isinstance(frame, FillerAudioFrame)
 
 
 class _Tap(FrameProcessor):
