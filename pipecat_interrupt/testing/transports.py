@@ -186,6 +186,7 @@ class ListenerOutput(BaseOutputTransport):
             )
         )
         self.pieces: list[HeardPiece] = []
+        self.buffers_ahead_s = ahead_s
         self._ahead_s = ahead_s
         self._clears = ahead_s > 0 if clears_on_interruption is None else clears_on_interruption
         self._delay_s = delay_s
