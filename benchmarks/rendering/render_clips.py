@@ -106,9 +106,8 @@ def main(
             "whisper_base_phone": hear(ear, over_the_phone(samples)),
         }
         entries.append(entry)
-        print(
-            f"{line.id:14} {entry['seconds']:5.2f} s  {line.text!r} -> {entry['whisper_base']!r}, {entry['whisper_base_phone']!r}"
-        )
+        heard = f"{entry['whisper_base']!r}, {entry['whisper_base_phone']!r}"
+        print(f"{line.id:14} {entry['seconds']:5.2f} s  {line.text!r} -> {heard}")
     (out / "clips.json").write_text(json.dumps(entries, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

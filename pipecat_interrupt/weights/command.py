@@ -34,7 +34,7 @@ def _rows(store: WeightStore) -> list[dict[str, object]]:
             "packages": [f"{n}=={v}" for n, v in w.packages],
             "state": _state(store, w),
         }
-        for w in MANIFEST.values()
+        for w in store.manifest.values()
     ]
 
 
@@ -99,7 +99,7 @@ def models_command(
     except WeightsError as error:
         err.print(str(error), style="red", markup=False, highlight=False)
         raise typer.Exit(2) from error
-    ready, failed = _prepare_all(store, wanted, err)
+    ready, failed = prepare_all(store, wanted, err)
     if json:
         typer.echo(json_module.dumps({"ready": ready, "failed": failed}))
     else:
@@ -109,13 +109,22 @@ def models_command(
         raise typer.Exit(1)
 
 
-def _prepare_all(store: WeightStore, names: list[str], err: Console) -> tuple[dict[str, str], dict[str, str]]:
-    """Prepare each; a failure of one does not keep the others from being made ready."""
+def prepare_all(store: WeightStore, names: list[str], err: Console) -> tuple[dict[str, str], dict[str, str]]:
+    """Make each ready; a failure of one does not keep the others back.
+
+    Args:
+        store: Where they live.
+        names: Names of its manifest.
+        err: Where progress, warnings and install commands go.
+
+    Returns:
+        Name to path of what is ready, and name to reason of what is not.
+    """
     ready: dict[str, str] = {}
     failed: dict[str, str] = {}
     commands: list[str] = []
     for name in names:
-        weights = lookup(name)
+        weights = lookup(name, store.manifest)
         try:
             _prepare(store, weights, err)
             ready[name] = str(store.ensure(name))

@@ -5,6 +5,7 @@ One table and its lookups. Owns no file access. A new set of weights is one entr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .errors import UnknownWeights
@@ -356,12 +357,12 @@ _ALL = (
 MANIFEST: dict[str, Weights] = {w.name: w for w in _ALL}
 
 
-def lookup(name: str) -> Weights:
+def lookup(name: str, manifest: Mapping[str, Weights] = MANIFEST) -> Weights:
     """Find weights by name.
 
     Raises:
         UnknownWeights: The manifest has no such name.
     """
-    if name not in MANIFEST:
-        raise UnknownWeights(name, tuple(MANIFEST))
-    return MANIFEST[name]
+    if name not in manifest:
+        raise UnknownWeights(name, tuple(manifest))
+    return manifest[name]

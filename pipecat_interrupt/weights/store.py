@@ -13,7 +13,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +21,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from .errors import CacheUnusable, CorruptWeights, MissingWeights, NoSpace
-from .manifest import Part, Target, Weights, lookup
+from .manifest import MANIFEST, Part, Target, Weights, lookup
 
 CACHE_ENV = "PIPECAT_INTERRUPT_CACHE"
 CHUNK_BYTES = 1 << 20
@@ -62,27 +62,37 @@ class WeightStore:
     Args:
         folder: Where joined weights and check marks live. None: `cache_folder()`, read at each use.
         locate: How the installed parts are found.
+        manifest: What exists.
     """
 
-    def __init__(self, folder: Path | None = None, locate: Locate = installed_file) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        locate: Locate = installed_file,
+        manifest: Mapping[str, Weights] = MANIFEST,
+    ) -> None:
         self._folder = folder
         self._locate = locate
+        self.manifest = manifest
 
     @property
     def folder(self) -> Path:
         """The cache folder in use."""
         return self._folder or cache_folder()
 
+    def _lookup(self, name: str) -> Weights:
+        return lookup(name, self.manifest)
+
     def missing(self, name: str) -> tuple[str, ...]:
         """The pinned packages ("name==version") of `name` whose files are not installed; empty when all are."""
         lacking = [
-            f"{p.package}=={p.version}" for t in lookup(name).targets for p in t.parts if self._locate(p) is None
+            f"{p.package}=={p.version}" for t in self._lookup(name).targets for p in t.parts if self._locate(p) is None
         ]
         return tuple(dict.fromkeys(lacking))
 
     def ready(self, name: str) -> Path | None:
         """Where `name` stands checked and ready, or None; reads no file content."""
-        weights = lookup(name)
+        weights = self._lookup(name)
         if weights.joined:
             return self._joined_path(weights) if self._whole(weights) else None
         files = [self._locate(t.parts[0]) for t in weights.targets]
@@ -105,7 +115,7 @@ class WeightStore:
             NoSpace: Too little room for the joined file.
             CacheUnusable: The cache folder cannot be written.
         """
-        weights = lookup(name)
+        weights = self._lookup(name)
         if (path := self.ready(name)) is not None:
             return path
         missing = self.missing(name)

@@ -52,7 +52,7 @@ class Clip:
         samples, rate_hz = soundfile.read(self.path, dtype="int16")
         if rate_hz != RATE_HZ or samples.ndim != 1:
             raise ValueError(f"clip {self.id} is not 16 kHz mono")
-        return samples
+        return np.asarray(samples, np.int16)
 
 
 def clips() -> dict[str, Clip]:
