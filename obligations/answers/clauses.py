@@ -5,20 +5,14 @@ Owns only the cutting. Never decides what a clause means.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from obligations.answers.idioms.model import Idioms
-from obligations.coverage.text import Token, raw_tokens
+from obligations.coverage.flat import flat_words
+from obligations.coverage.text import raw_tokens
 
 CLAUSES_MAX = 40
 
-_HAS_NEXT = frozenset(
-    "been got gone come stopped had cleared settled healed disappeared gotten swollen started".split()
-)
-_IS_BEFORE = frozenset(
-    "it that this there he she what who where when how everything nothing everyone nobody here".split()
-)
 _MARKS = ",.;:?!…—–"
 
 
@@ -38,34 +32,6 @@ class Clause:
     def words(self) -> tuple[str, ...]:
         """The words of the flat form."""
         return tuple(self.flat.split())
-
-
-def flat_words(tokens: Sequence[Token], language: str) -> list[str]:
-    """Give the flat words of raw tokens: "'s" opened to "is" or "has", Portuguese "é" written "eh"."""
-    words: list[str] = []
-    for i, token in enumerate(tokens):
-        word = token.norm
-        if language == "pt" and token.lower == "é":
-            word = "eh"
-        elif language == "en" and word == "s" and i > 0:
-            following = tokens[i + 1].norm if i + 1 < len(tokens) else ""
-            previous = words[-1] if words else ""
-            word = (
-                "us"
-                if previous == "let"
-                else "has"
-                if following in _HAS_NEXT
-                else "is"
-                if previous in _IS_BEFORE
-                else "s"
-            )
-        words.append(word)
-    return words
-
-
-def flatten(text: str, language: str) -> str:
-    """Give a whole text as one flat string, punctuation dropped."""
-    return " ".join(flat_words(raw_tokens(text, language), language))
 
 
 def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...]:

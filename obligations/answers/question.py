@@ -10,9 +10,9 @@ from collections.abc import Set
 from dataclasses import dataclass
 from enum import StrEnum
 
-from obligations.answers.clauses import flatten
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import QuestionText
+from obligations.coverage.flat import flatten
 from obligations.coverage.text import base_language
 
 

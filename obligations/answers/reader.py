@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from obligations.answers.clauses import Clause, flatten, split_clauses
+from obligations.answers.clauses import Clause, split_clauses
 from obligations.answers.cues import Cue, Signal, read_clause
 from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
 from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse
 from obligations.answers.values import read_value
+from obligations.coverage.flat import flatten
 from obligations.coverage.text import tokenise
 
 REPLY_CHARS_MAX = 2000
@@ -277,7 +278,7 @@ def _speaks_for_self(flat: str) -> bool:
 
 
 def _asks_for_absence(asked: Question) -> bool:
-    """ "Do you have no pain?": the absence itself is asked for, so a bare no may deny or confirm it."""
+    """Read "Do you have no pain?": the absence itself is asked for, so a bare no may deny or confirm it."""
     words = asked.flat.split()
     return (
         asked.form is QuestionForm.NEGATIVE

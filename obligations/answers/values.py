@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from obligations.answers.clauses import flatten
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.question import Question, QuestionForm
+from obligations.coverage.flat import flatten
 from obligations.coverage.text import Token, base_language, tokenise
 
 UNITS = frozenset("mg mcg g kg ml l cm mm m km sec min hour day week month year % degree unit mmhg mmol".split())
@@ -163,7 +163,7 @@ def _digits(token: Token) -> str:
 
 
 def _with_half(tokens: tuple[Token, ...], i: int) -> str | None:
-    """ "três comprimidos e meio": the half stands after the noun."""
+    """Read "três comprimidos e meio": the half stands after the noun."""
     tail = [t.norm for t in tokens[i + 1 : i + 4]]
     value = tokens[i].value
     if len(tail) == 3 and tail[1] == "e" and tail[2] == "0.5" and value is not None and value.denominator == 1:
@@ -172,7 +172,7 @@ def _with_half(tokens: tuple[Token, ...], i: int) -> str | None:
 
 
 def _scale(tokens: tuple[Token, ...], candidates: list[_Candidate]) -> str | None:
-    """ "seven out of ten" gives 7; "120 over 80" gives both."""
+    """Read "seven out of ten" gives 7; "120 over 80" gives both."""
     if len(candidates) != 2:
         return None
     first, second = candidates

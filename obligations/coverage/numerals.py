@@ -266,7 +266,7 @@ def _fraction(run: Sequence[str], at: int, table: NumeralTable) -> tuple[Fractio
 
 
 def _lone_fraction(run: Sequence[str], table: NumeralTable) -> Numeral | None:
-    """ "half a tablet", "a quarter of an hour", "meio comprimido": a fraction of one thing."""
+    """Read "half a tablet", "a quarter of an hour", "meio comprimido": a fraction of one thing."""
     at = 1 if len(run) > 1 and run[0] in table.articles and (run[1] in table.halves or run[1] in table.quarters) else 0
     if not run or at >= len(run):
         return None

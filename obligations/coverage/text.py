@@ -305,7 +305,7 @@ def _merge_times(tokens: list[Token], lang: str, table: NumeralTable) -> list[To
 def _english_time(
     words: Sequence[str], i: int, breaks: Sequence[bool], table: NumeralTable
 ) -> tuple[int, int, int] | None:
-    """ "half past eight", "a quarter to nine", "ten past six"; and "eight thirty a m"."""
+    """Read "half past eight", "a quarter to nine", "ten past six"; and "eight thirty a m"."""
     start = i + 1 if words[i] == "a" and i + 1 < len(words) and words[i + 1] == "quarter" else i
     named = {"half": 30, "quarter": 15}.get(words[start])
     minute, used = (named, start + 1 - i) if named is not None else (None, 0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from obligations.answers.idioms.model import Idioms, inside, whole
+from obligations.answers.idioms.model import Idioms
+from obligations.coverage.flat import inside, whole
 
 _AMPLIFY = (
     r"(?: (?:actually|indeed|really|too|though|still|already|always|definitely|certainly|thanks|thank you|"

@@ -11,16 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 
-def whole(*alternatives: str) -> re.Pattern[str]:
-    """Compile alternatives that must match a whole flat clause."""
-    return re.compile(r"(?:" + "|".join(alternatives) + r")\Z")
-
-
-def inside(*alternatives: str) -> re.Pattern[str]:
-    """Compile alternatives that may stand anywhere in a flat clause, at word boundaries."""
-    return re.compile(r"(?<!\S)(?:" + "|".join(alternatives) + r")(?!\S)")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idioms:
     """One language's idioms of answering.

@@ -1,0 +1,134 @@
+"""The force of each sentence: stated, or only asked, announced, reported, doubted or taken back.
+
+Owns telling a statement to the listener from a mention of the same words. A point is never conveyed by a sentence that
+does not state it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from obligations.coverage.flat import flatten
+from obligations.coverage.lexicon.force_en import EN
+from obligations.coverage.lexicon.force_model import ForceTable
+from obligations.coverage.lexicon.force_pt import PT
+from obligations.coverage.text import base_language
+
+_TABLES: Mapping[str, ForceTable] = {"en": EN, "pt": PT}
+_SEGMENT = re.compile(r"[^.?!;…\n]*(?:[.](?=\d)[^.?!;…\n]*)*[.?!;…\n]*")
+
+
+class Force(StrEnum):
+    """What a sentence does with its words."""
+
+    STATED = "stated"
+    ASKED = "asked"
+    ANNOUNCED = "announced"
+    REPORTED = "reported"
+    DOUBTED = "doubted"
+    RELEASED = "released"
+    RETRACTED = "retracted"
+    OTHERS = "others"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One sentence of a text.
+
+    Parameters:
+        start: First character. end: one past the last, its mark included.
+        flat: Its flat words.
+        mark: Its closing punctuation, "" when it was cut or never punctuated.
+        force: What it does with its words.
+    """
+
+    start: int
+    end: int
+    flat: str
+    mark: str
+    force: Force
+
+
+def has_force_table(language: str) -> bool:
+    """Say whether sentences of this language can be told apart at all."""
+    return base_language(language) in _TABLES
+
+
+@lru_cache(maxsize=4096)
+def segments(text: str, language: str) -> tuple[Segment, ...]:
+    """Cut a text into sentences and name the force of each.
+
+    Returns:
+        The sentences in order; in a language without a table every one counts as stated.
+    """
+    cut = _cut(text, language)
+    table = _TABLES.get(base_language(language))
+    out: list[Segment] = []
+    for i, (start, end, flat, mark) in enumerate(cut):
+        force = Force.STATED if table is None else _force(i, [c[2] for c in cut], [c[3] for c in cut], table)
+        out.append(Segment(start, end, flat, mark, force))
+    return tuple(out)
+
+
+def _cut(text: str, language: str) -> list[tuple[int, int, str, str]]:
+    out: list[tuple[int, int, str, str]] = []
+    for match in _SEGMENT.finditer(_mask_abbreviations(text)):
+        start, end = match.start(), match.end()
+        flat = flatten(text[start:end], language)
+        if flat:
+            mark = (
+                "?" if "?" in text[start:end][-3:] else text[end - 1 : end] if not text[end - 1 : end].isalnum() else ""
+            )
+            out.append((start, end, flat, mark.strip()))
+    return out
+
+
+def _mask_abbreviations(text: str) -> str:
+    """Hide the full stops of "a.m.", "Dr." and the like, keeping every offset."""
+    masked = re.sub(r"\b([ap])\.\s?m\.", lambda m: m.group().replace(".", "_"), text, flags=re.IGNORECASE)
+    return re.sub(r"\b(Dr|Dra|Mr|Mrs|Ms|Sr|Sra|St|approx|e\.g|i\.e|n\.º)\.", lambda m: m.group()[:-1] + "_", masked)
+
+
+def _force(i: int, flats: Sequence[str], marks: Sequence[str], table: ForceTable) -> Force:
+    flat, mark = flats[i], marks[i]
+    following = flats[i + 1] if i + 1 < len(flats) else ""
+    if table.retracts.match(following) or table.retracted.search(flat):
+        return Force.RETRACTED
+    if table.announces.search(flat):
+        return Force.ANNOUNCED
+    if _asked(flat, mark, table):
+        return Force.STATED if _answered(following, table) else Force.ASKED
+    if table.reports.search(flat):
+        rest = table.reports.split(flat, maxsplit=1)[-1]
+        endorsed = table.endorses.match(following) is not None or table.endorsed_within.search(rest) is not None
+        doubted = table.doubts.search(following) is not None or table.doubts.search(flat) is not None
+        return Force.STATED if endorsed and not doubted else Force.REPORTED
+    if table.doubts.search(flat):
+        return Force.DOUBTED
+    if table.others.search(flat):
+        return Force.OTHERS
+    return Force.STATED
+
+
+def _asked(flat: str, mark: str, table: ForceTable) -> bool:
+    """A question that asks; a trailing "okay?" or an elliptical condition ("Missed one?") is not."""
+    if mark == "?":
+        trimmed = table.tag.sub("", flat).strip()
+        if trimmed != flat and not table.asks_strict.match(trimmed):
+            return False
+        return table.asks.match(flat) is not None or table.asks_inside.search(flat) is not None
+    return mark == "" and table.asks.match(flat) is not None and table.asks_strict.match(flat) is not None
+
+
+def _answered(following: str, table: ForceTable) -> bool:
+    return table.answers_yes.match(following) is not None
+
+
+def released(flat_before: str, language: str) -> bool:
+    """Say whether the words just before a statement lift it ("there is no need to ...")."""
+    table = _TABLES.get(base_language(language))
+    return table is not None and table.releases.search(flat_before) is not None
