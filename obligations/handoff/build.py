@@ -117,6 +117,7 @@ def _answer(ledger: Ledger, record: ItemRecord, answer: GivenAnswer) -> m.Answer
         speaker_label=answer.label,
         inferred=answer.speaker is ReplySpeaker.INFERRED,
         reported_by=answer.reported_by,
+        reported_quote=_quote(ledger, record.reported.reply_id) if answer.reported_by and record.reported else None,
         reply_id=given_in,
         quote=_quote(ledger, given_in),
         confirmation_quote=_quote(ledger, confirmed) if confirmed is not None else None,

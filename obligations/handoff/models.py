@@ -32,6 +32,7 @@ class AnswerGiven(_Model):
         speaker: Whose voice gave it.
         inferred: The voice could not be told and the inferred rule was used.
         reported_by: Who said it first, when the patient only confirmed it.
+        reported_quote: What they said; None when first-hand.
         quote: The reply it rests on, as transcribed.
         confirmation_quote: The reply that confirmed it; None when it needed none.
         asked: Where in which utterance the question was heard.
@@ -47,6 +48,7 @@ class AnswerGiven(_Model):
     speaker_label: str = ""
     inferred: bool
     reported_by: str | None = None
+    reported_quote: str | None = None
     reply_id: str
     quote: str
     confirmation_quote: str | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,11 +17,10 @@ from obligations.errors import PathwayError, Problem, UnknownPathway
 from obligations.pathway import models
 from obligations.pathway.check import Fault, Loc, check_pathway
 from obligations.pathway.models import Pathway
+from obligations.pathway.phrases import DATA, PHRASES_FILE, default_phrases
 from obligations.pathway.yaml_lines import BadYaml, Tree, read_yaml
 
 FILE_BYTES_MAX = 1_000_000
-_DATA = resources.files("obligations.pathway") / "data"
-_PHRASES = "phrases.yaml"
 _FIELDS = sorted(
     {
         field
@@ -37,8 +35,8 @@ _CHOICES = frozenset({"question", "point", "phase", "faq", "answer", "[key]"})
 
 def list_pathways() -> tuple[str, ...]:
     """Name the bundled pathways, in alphabetical order."""
-    names = (entry.name for entry in _DATA.iterdir())
-    return tuple(sorted(n.removesuffix(".yaml") for n in names if n.endswith(".yaml") and n != _PHRASES))
+    names = (entry.name for entry in DATA.iterdir())
+    return tuple(sorted(n.removesuffix(".yaml") for n in names if n.endswith(".yaml") and n != PHRASES_FILE))
 
 
 def load_pathway(name_or_path: str | Path, language: str | None = None) -> Pathway:
@@ -94,7 +92,7 @@ def _read(name_or_path: str | Path) -> tuple[str, str]:
     if str(name_or_path) not in names:
         known = ", ".join(names)
         raise UnknownPathway(f"no bundled pathway {str(name_or_path)!r}; there are {known}, or give a .yaml path")
-    return (_DATA / f"{name_or_path}.yaml").read_text(encoding="utf-8"), f"{name_or_path}.yaml"
+    return (DATA / f"{name_or_path}.yaml").read_text(encoding="utf-8"), f"{name_or_path}.yaml"
 
 
 def _parse(text: str, file: str) -> tuple[dict[str, Any], Tree]:
@@ -114,11 +112,10 @@ def _fill_phrases(data: dict[str, Any]) -> None:
     given: Any = data.get("phrases")
     if not isinstance(given, dict):
         return
-    defaults: Any = read_yaml((_DATA / _PHRASES).read_text(encoding="utf-8"))[0]
     filled = dict(cast("dict[str, Any]", given))
     for language, phrases in filled.items():
         if isinstance(phrases, dict):
-            filled[language] = {**defaults.get(language, {}), **cast("dict[str, Any]", phrases)}
+            filled[language] = {**default_phrases(language), **cast("dict[str, Any]", phrases)}
     data["phrases"] = filled
 
 

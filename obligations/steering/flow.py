@@ -55,6 +55,13 @@ class Flow:
                 return move
         return None
 
+    def listening(self, now_s: float) -> Listen | None:
+        """Say until when to wait: the agent is speaking, or a reply is expected; None when it is the agent's turn."""
+        for move in (self._speaking(now_s), self._wait(now_s)):
+            if isinstance(move, Listen):
+                return move
+        return None
+
     def closing(self) -> Move:
         """Say what is left once the closing phase has begun: its items, the goodbye, the end."""
         call = self.agenda.ledger.call

@@ -30,14 +30,14 @@ class Guard:
         call = self.agenda.ledger.call
         why = self._release_at_once(reason)
         if why:
-            return self._release(why)
+            return self.release(why)
         records = self.agenda.guarded()
         if self.agenda.undecided():
             records = tuple(record for record in records if self.agenda.opening(record))
         if not records:
-            return self._release("tries_spent" if self._open() else "nothing_open")
+            return self.release("tries_spent" if self._open() else "nothing_open")
         if len(call.guard_reasons) >= self.agenda.policy.guard_holds_max:
-            return self._release("tries_spent")
+            return self.release("tries_spent")
         chosen = self.agenda.companions(records[0], records)
         if reason == "patient_goodbye":
             return self._offer(chosen)
@@ -74,5 +74,6 @@ class Guard:
     def _open(self) -> tuple[str, ...]:
         return tuple(record.id for record in self.agenda.ledger.owed() if record.critical)
 
-    def _release(self, why: str) -> Release:
+    def release(self, why: str) -> Release:
+        """Let go, naming what stays open."""
         return Release(open_critical=self._open(), why=why)

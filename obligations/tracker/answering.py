@@ -18,6 +18,7 @@ from obligations.ledger.records import ItemRecord, UtteranceRecord
 from obligations.ledger.states import State, Step
 from obligations.pathway.answers import matches_any
 from obligations.tracker.facts import Heard
+from obligations.tracker.hearing import Hearing
 from obligations.tracker.writer import Writer
 
 # A reported answer is quoted when no reader can make a value of it. Our choice: a sentence or two.
@@ -50,10 +51,13 @@ class Pending:
 class Answering:
     """Reads replies against the questions of one call."""
 
-    def __init__(self, writer: Writer, language: str, reader: AnswerReader, licensed: Callable[[str], bool]) -> None:
+    def __init__(
+        self, writer: Writer, language: str, reader: AnswerReader, hearing: Hearing, licensed: Callable[[str], bool]
+    ) -> None:
         self._write = writer
         self._language = language
         self._reader = reader
+        self._hearing = hearing
         self._licensed = licensed
 
     @property
@@ -128,13 +132,18 @@ class Answering:
         value = _value(reading) if reading.kind in _VALUED else None
         same = value == report.value
         says_so = heard.agrees and (value != "no" or report.value == "no")
-        yes_to_it = value == "yes" and report.value not in ("yes", "no")
-        if not (same or says_so or yes_to_it):
+        unread = report.value not in ("yes", "no") and self._ledger.pathway.questions[record.id].value_type == "yes_no"
+        if unread and not self._hearing.denies(report.value):
+            # Their words could not be read as yes or no, and deny nothing: a yes to them is a yes to the question.
+            same, says_so = value == "yes", says_so and value is None
+        elif unread:
+            return False
+        if not (same or says_so or (value == "yes" and not unread and report.value != "no")):
             return False
         self._answer(
             reply,
             record,
-            report.value,
+            "yes" if unread else report.value,
             reading,
             confirmed_by=reply.reply_id,
             reported_by=report.label or "a third party",
@@ -146,7 +155,7 @@ class Answering:
     ) -> None:
         """Hold what somebody else said for the patient, as said by them."""
         record = pending.record
-        plain = self._reader.read(question, heard.answer_text, ReplySpeaker.PRIMARY)
+        plain = self._reader.read(question, self._hearing.in_own_voice(heard.answer_text), ReplySpeaker.PRIMARY)
         told = reading.kind is AnswerKind.REPORTED_BY_THIRD_PARTY
         if plain.kind in _VALUED:
             value = _value(plain)

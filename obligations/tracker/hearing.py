@@ -17,7 +17,20 @@ _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 # Requests whose sentence cannot also be an answer. "refuse" is left to the reader: it may decline the pending
 # question.
 _NO_ANSWER = frozenset(
-    {"repeat", "stop", "end_call", "goodbye", "person", "wrong_person", "object", "go_on", "hello", "who", "delegate"}
+    {
+        "repeat",
+        "stop",
+        "end_call",
+        "goodbye",
+        "person",
+        "wrong_person",
+        "object",
+        "go_on",
+        "hello",
+        "who",
+        "delegate",
+        "offers",
+    }
 )
 # How alike a question and an example must be: shared topic words over the example's topic words. Our choice.
 EXAMPLE_LIKENESS_MIN = 0.67
@@ -83,6 +96,16 @@ class Hearing:
             holding=holding and not (rest or intents or faq),
             agrees=agrees,
         )
+
+    def in_own_voice(self, text: str) -> str:
+        """Turn what a third party says of the patient into what the patient would say, for a reader ("she takes")."""
+        for pattern, replacement in self._table.own_voice if self._table is not None else ():
+            text = re.sub(pattern.pattern, replacement, text, flags=re.IGNORECASE)
+        return " ".join(text.split())
+
+    def denies(self, text: str) -> bool:
+        """Say whether a text holds a word that denies; True when the language is not known."""
+        return self._table is None or self._table.negates.search(text.casefold()) is not None
 
     def _sentences(self, text: str) -> list[str]:
         return [m[0] for m in _SENTENCE.finditer(text) if plain(m[0])]

@@ -20,7 +20,7 @@ from obligations.pathway.models import Pathway
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
 from obligations.steering.guard import Guard
-from obligations.steering.moves import EndReason, Move, Release, Speak
+from obligations.steering.moves import EndReason, Listen, Move, Release, Speak
 from obligations.steering.policy import SteeringPolicy
 from obligations.steering.reminder import Reminder
 from obligations.steering.script import Script
@@ -34,6 +34,8 @@ from obligations.tracker.writer import Writer
 OWN_WORDING = "own-wording"
 # Texts longer than this are not a sentence anybody heard; the rest is left out of the ledger. Our choice.
 TEXT_CHARS_MAX = 8000
+# A held end is asked for again and again while somebody speaks; past this the caller is taken not to speak at all.
+HOLDS_PER_TRY_MAX = 25
 
 
 class Tracker:
@@ -115,12 +117,13 @@ class Tracker:
         self._write = Writer(ledger)
         self._index = WordingIndex(ledger.pathway, language)
         self._hearing = Hearing(ledger.pathway, language)
-        self._answering = Answering(self._write, language, reader, self._licensed)
+        self._answering = Answering(self._write, language, reader, self._hearing, self._licensed)
         agenda, script = Agenda(ledger, policy), Script(ledger, language)
         self._flow, self._guard, self._reminder = Flow(agenda, script), Guard(agenda, script), Reminder(agenda, script)
         self._coverage: dict[str, dict[str, list[Coverage]]] = {}
         self._proposed: Speak | None = None
-        self._held: Speak | None = None
+        self._held: tuple[EndReason, Speak] | None = None
+        self._holds = 0
         self._unfinished: tuple[str, ReplySpeaker] | None = None
         self._handoff: Handoff | None = None
 
@@ -145,10 +148,14 @@ class Tracker:
             return ()
         begin, text = self.ledger.next_seq, text[:TEXT_CHARS_MAX]
         spans = self._index.find(text)
-        asked_for = self._proposed is not None and self._proposed.text == text and not self._proposed.counted
+        items = frozenset(span.id for span in spans if not span.id.startswith("phrase:"))
+        proposed, held = self._proposed, self._held
+        asked_for = proposed is not None and not proposed.counted and items <= frozenset(proposed.item_ids)
         counted = not asked_for and all(span.id != "phrase:repeat" for span in spans)
         self._proposed = self._held = None
         self._write(ev.Intended, now_s, utterance_id=utterance_id, text=text, spans=spans, counted=counted)
+        if held is not None and items and items <= frozenset(held[1].item_ids):
+            self._write(ev.GuardTried, now_s, reason=held[0], item_ids=held[1].item_ids)
         return self.ledger.events_since(begin)
 
     def judged(self, utterance_id: str, point_id: str, coverage: Coverage, now_s: float) -> tuple[ev.Event, ...]:
@@ -267,7 +274,8 @@ class Tracker:
             move = self._flow.closing()
         if isinstance(move, Speak) and move.purpose == "goodbye" and "goodbye" not in self.ledger.call.phrases_tried:
             by_patient = "goodbye" in self.ledger.call.intents
-            move = self._guarded("patient_goodbye" if by_patient else "agent_goodbye", now_s) or move
+            guarded = self.may_end("patient_goodbye" if by_patient else "agent_goodbye", now_s)
+            move = move if isinstance(guarded, Release) else guarded
         self._proposed = move if isinstance(move, Speak) else None
         return move
 
@@ -280,13 +288,24 @@ class Tracker:
         self._proposed = self._reminder.overdue()
         return self._proposed
 
-    def may_end(self, reason: EndReason, now_s: float) -> Speak | Release:
-        """Ask the guard: speak this first, or let the call end. Each `Speak` counts as one of its bounded tries."""
+    def may_end(self, reason: EndReason, now_s: float) -> Speak | Listen | Release:
+        """Ask the guard: speak this first, wait for the reply to it, or let the call end.
+
+        A try counts when its words are handed to the voice. Bounded all the same: a caller that never speaks what it is
+        given is released after `HOLDS_PER_TRY_MAX` times the policy's holds.
+        """
         if not self.ended and reason != "hangup" and self.policy.guard:
             self._write.begin_phase("closing", now_s)
         verdict = self._guard.may_end(reason)
-        if isinstance(verdict, Speak):
-            self._write(ev.GuardTried, now_s, reason=reason, item_ids=verdict.item_ids)
+        if isinstance(verdict, Release):
+            return verdict
+        waiting = self._flow.listening(now_s)
+        if waiting is not None:
+            return waiting
+        self._holds += 1
+        if self._holds > self.policy.guard_holds_max * HOLDS_PER_TRY_MAX:
+            return self._guard.release("tries_spent")
+        self._held = (reason, verdict)
         return verdict
 
     def handoff(self, end_reason: str, now_s: float) -> Handoff:
@@ -307,12 +326,6 @@ class Tracker:
             text, speaker = self._unfinished
             self._write(ev.WordsLeft, now_s, text=text[:TEXT_CHARS_MAX], speaker=speaker)
         self._write(ev.CallEnded, now_s, reason=end_reason)
-
-    def _guarded(self, reason: EndReason, now_s: float) -> Speak | None:
-        if self._held is None:
-            verdict = self.may_end(reason, now_s)
-            self._held = verdict if isinstance(verdict, Speak) else None
-        return self._held
 
     def _licensed(self, name_version: str) -> bool:
         return name_version in self.licences

@@ -96,6 +96,10 @@ TABLE = LanguageTable(
             rf"\bmy {_FAMILY} (?:can|will|should|may) (?:answer|speak|talk|tell you)\b",
             rf"\blet my {_FAMILY} (?:answer|speak|talk)\b",
         ),
+        "offers": alternatives(
+            r"\b(?:ill|i will|i can|let me|i shall) (?:answer|speak|talk) for (?:her|him|them|my)\b",
+            r"\bi(?:m| am) (?:her|his|their) [a-z]+ (?:i|and i)?(?:ll| will| can)? ?(?:answer|speak)\b",
+        ),
         "callback": alternatives(
             r"\b(?:call|ring|phone) (?:me )?(?:back |again )?(?:later|tomorrow|another time|some other time|this evening|next week)\b",
             r"\b(?:not|isnt|is not) a good time\b",
@@ -123,6 +127,17 @@ TABLE = LanguageTable(
         r"\b(?:she|he|they)s? (?:is |are )?(?:right|correct)\b",
         r"^(?:yes |yeah |yep )*(?:exactly|correct|indeed|absolutely|true|right)$",
         r"\bas (?:she|he|they) (?:says?|said)\b",
+    ),
+    negates=alternatives(r"\b(?:no|not|none|never|nothing|neither|without)\b", r"n't\b", r"\b\w+nt\b"),
+    own_voice=(
+        (alternatives(r"\b(?:she|he)['’]s (?=had|been|got|noticed|seen|taken|not)"), "I have "),
+        (alternatives(r"\b(?:she|he)['’]s\b", r"\b(?:she|he) is\b"), "I am"),
+        (alternatives(r"\b(?:she|he) doesn['’]t\b", r"\b(?:she|he) does not\b"), "I don't"),
+        (alternatives(r"\b(?:she|he) does\b"), "I do"),
+        (alternatives(r"\b(?:she|he) hasn['’]t\b", r"\b(?:she|he) has not\b"), "I haven't"),
+        (alternatives(r"\b(?:she|he) has\b"), "I have"),
+        (alternatives(r"\b(?:she|he|they)\b"), "I"),
+        (alternatives(r"\b(?:her|his|their)\b"), "my"),
     ),
     stop_words=frozenset(
         "a an the i me my we you your it is are was be been am do does did have has had can could should would will may to of in on at"

@@ -91,6 +91,9 @@ TABLE = LanguageTable(
             rf"\bpergunte (?:a|ao|a minha|ao meu) (?:minha |meu )?{_FAMILY}\b",
             rf"\b(?:a minha|o meu) {_FAMILY} (?:responde|pode responder|fala por mim|pode falar|explica)\b",
         ),
+        "offers": alternatives(
+            r"\b(?:eu )?(?:respondo|falo|posso responder|posso falar|vou responder) (?:por (?:ela|ele)|pel[oa] (?:minha|meu))\b"
+        ),
         "callback": alternatives(
             r"\b(?:ligue|telefone|ligue me) (?:mais tarde|amanha|noutra altura|depois|outra vez mais tarde|logo)\b",
             r"\bnao (?:e|da|me da) (?:boa altura|jeito|agora)\b",
@@ -115,6 +118,14 @@ TABLE = LanguageTable(
         r"^(?:sim |pois )*(?:exatamente|exactamente|exato|certo|isso|isso mesmo|correto|verdade|e verdade)$",
         r"\b(?:ela|ele) tem razao\b",
         r"\bcomo (?:ela|ele) (?:diz|disse)\b",
+    ),
+    negates=alternatives(r"\b(?:não|nao|nem|nunca|nada|nenhum|nenhuma|sem)\b"),
+    own_voice=(
+        (alternatives(r"\b(?:ela|ele) (?:já )?tem\b"), "tenho"),
+        (alternatives(r"\b(?:ela|ele) não tem\b"), "não tenho"),
+        (alternatives(r"\b(?:ela|ele) está\b"), "estou"),
+        (alternatives(r"\b(?:ela|ele) toma\b"), "tomo"),
+        (alternatives(r"\b(?:a minha mãe|o meu pai|a minha mulher|o meu marido|ela|ele)\b"), ""),
     ),
     stop_words=frozenset(
         "a o as os um uma uns umas eu me meu minha meus minhas tu voce seu sua de do da dos das em no na nos nas por para com e ou mas se"

@@ -31,6 +31,8 @@ class LanguageTable:
         tag_question: Matches a whole sentence that only looks like a question ("right?").
         but: Matches the word that joins an answer and a question in one sentence.
         agrees: Matches words that confirm what somebody else said.
+        negates: Matches words that deny.
+        own_voice: What a third party says of the patient, to what the patient would say: pattern and replacement.
         stop_words: Words that say nothing about a topic, plain form.
     """
 
@@ -40,6 +42,8 @@ class LanguageTable:
     tag_question: re.Pattern[str]
     but: re.Pattern[str]
     agrees: re.Pattern[str]
+    negates: re.Pattern[str]
+    own_voice: tuple[tuple[re.Pattern[str], str], ...]
     stop_words: frozenset[str]
 
 
