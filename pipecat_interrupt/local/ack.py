@@ -70,6 +70,7 @@ class AckPicker:
         api_key: Key of that server.
         examples: (patient's reply, line) pairs shown to the model first.
         timeout_s: Longest wait of one choice.
+        client: An `AsyncOpenAI` (or its double) to use instead of making one for `base_url`.
 
     Raises:
         ValueError: A line is empty, or an example names a line that is not approved.
@@ -85,6 +86,7 @@ class AckPicker:
         api_key: str = "none",
         examples: Sequence[tuple[str, str]] = (),
         timeout_s: float = TIMEOUT_S,
+        client: Any = None,
     ) -> None:
         self.lines = tuple(dict.fromkeys([*lines, neutral]))
         self.neutral = neutral
@@ -97,7 +99,7 @@ class AckPicker:
         self._model = model
         self._timeout_s = timeout_s
         self._base_url, self._api_key = base_url, api_key
-        self._client: Any = None
+        self._client = client
         self.constraint = Constraint.GRAMMAR
 
     async def prepare(self) -> Constraint:

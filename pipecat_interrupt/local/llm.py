@@ -63,6 +63,7 @@ class LocalLLM:
         name: Model id that requests must name.
         settings: See `ServerSettings`.
         on_exit: Told the reason when the child ends without being asked to.
+        program: Command to run instead of our child program (tests, another server); it must speak its protocol.
 
     Raises:
         MissingExtra: xllamacpp is not installed.
@@ -76,14 +77,16 @@ class LocalLLM:
         name: str = "local",
         settings: ServerSettings | None = None,
         on_exit: Callable[[str], None] | None = None,
+        program: Sequence[str] | None = None,
     ) -> None:
-        if find_spec("xllamacpp") is None:
+        if program is None and find_spec("xllamacpp") is None:
             raise MissingExtra("xllamacpp")
         if model is None:
             from pipecat_interrupt.weights import ensure
 
             model = ensure("smollm2-135m")
         self._path = model
+        self._program = list(program or (sys.executable, str(CHILD)))
         self.model = name
         self.api_key = secrets.token_hex(16)
         self._settings = settings or ServerSettings()
@@ -135,7 +138,7 @@ class LocalLLM:
         }
         self._stderr = tempfile.TemporaryFile()
         child = subprocess.Popen(  # noqa: ASYNC220 - returns at once; the wait below is off the loop
-            [sys.executable, str(CHILD)],
+            self._program,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,

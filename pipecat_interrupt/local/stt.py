@@ -14,8 +14,6 @@ from typing import Any, Protocol
 
 import numpy as np
 from loguru import logger
-from pipecat.audio.resamplers.base_audio_resampler import BaseAudioResampler
-from pipecat.audio.utils import create_stream_resampler
 from pipecat.frames.frames import ErrorFrame, Frame, InputAudioRawFrame, TranscriptionFrame, UserAudioRawFrame
 from pipecat.processors.frame_processor import FrameDirection
 from pipecat.services.settings import STTSettings
@@ -109,7 +107,7 @@ class TunedWhisperSTT(SegmentedSTTService):
         self.timings: deque[SegmentTiming] = deque(maxlen=TIMINGS_MAX)
         self._ear = ear
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="ear")
-        self._resampler: BaseAudioResampler | None = None
+        self._resampler: Any = None
         self._resampler_rate_hz = 0
 
     @property
@@ -137,10 +135,10 @@ class TunedWhisperSTT(SegmentedSTTService):
     async def process_audio_frame(self, frame: InputAudioRawFrame, direction: FrameDirection) -> None:
         """Buffer audio for the next segment, as 16 kHz mono whatever it came as."""
         if frame.sample_rate != RATE_HZ or frame.num_channels != 1:
-            frame = await self._as_model_input(frame)
+            frame = self._as_model_input(frame)
         await super().process_audio_frame(frame, direction)
 
-    async def _as_model_input(self, frame: InputAudioRawFrame) -> InputAudioRawFrame:
+    def _as_model_input(self, frame: InputAudioRawFrame) -> InputAudioRawFrame:
         """A 16 kHz mono copy; the frame itself goes on unchanged to the rest of the pipeline."""
         pcm = frame.audio
         if frame.num_channels > 1:
@@ -148,9 +146,10 @@ class TunedWhisperSTT(SegmentedSTTService):
             channels = np.frombuffer(pcm[:usable], np.int16).reshape(-1, frame.num_channels)
             pcm = channels.mean(axis=1).astype(np.int16).tobytes()
         if frame.sample_rate != RATE_HZ:
-            if self._resampler is None or self._resampler_rate_hz != frame.sample_rate:
-                self._resampler, self._resampler_rate_hz = create_stream_resampler(), frame.sample_rate
-            pcm = await self._resampler.resample(pcm, frame.sample_rate, RATE_HZ)
+            if self._resampler_rate_hz != frame.sample_rate:
+                self._resampler = _stream_resampler(frame.sample_rate)
+                self._resampler_rate_hz = frame.sample_rate
+            pcm = self._resampler.resample_chunk(np.frombuffer(pcm, np.int16)).tobytes()
         if isinstance(frame, UserAudioRawFrame):
             return UserAudioRawFrame(audio=pcm, sample_rate=RATE_HZ, num_channels=1, user_id=frame.user_id)
         return InputAudioRawFrame(pcm, RATE_HZ, 1)
@@ -203,6 +202,13 @@ class TunedWhisperSTT(SegmentedSTTService):
         """Stop the worker without waiting for a decode nobody will read."""
         await super().cleanup()
         self._worker.shutdown(wait=False, cancel_futures=True)
+
+
+def _stream_resampler(rate_hz: int) -> Any:
+    """A resampler to 16 kHz that keeps at most 30 ms back, well inside the silence the VAD waits for."""
+    import soxr
+
+    return soxr.ResampleStream(rate_hz, RATE_HZ, 1, dtype="int16", quality="HQ")
 
 
 def _as_language(code: str | None) -> Language | None:

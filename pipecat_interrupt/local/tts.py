@@ -43,7 +43,7 @@ class TimedPiperTTS(TTSService):
     times from the start of the context's audio. Audio comes at the transport's rate, whole sentences resampled at once.
 
     An interruption drops the sentence being synthesised (the worker finishes it unheard: at most one sentence of work).
-    A failure becomes a non-fatal error frame.
+    A failure becomes a non-fatal error frame, and the text that was not spoken is not reported as spoken.
 
     Args:
         voice: The `.onnx` file of a Piper voice. None: the default voice of the local profile, from the weights store.
@@ -82,6 +82,7 @@ class TimedPiperTTS(TTSService):
         )
         self._engine = engine
         self._offsets_s: dict[str, float] = {}
+        self._failed: set[str] = set()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="voice")
         self._engine.warm_up()
 
@@ -98,8 +99,8 @@ class TimedPiperTTS(TTSService):
             context_id: The audio context the sentences belong to; times run on over its sentences.
         """
         await self.start_tts_usage_metrics(text)
-        sentences = self._engine.speak(text, self.sample_rate)
         try:
+            sentences = self._engine.speak(text, self.sample_rate)
             while (sentence := await self._in_worker(sentences)) is not None:
                 offset_s = self._advance(context_id, sentence.seconds)
                 timed = [(word, offset_s + start_s) for word, start_s in sentence.words]
@@ -109,6 +110,7 @@ class TimedPiperTTS(TTSService):
                     yield TTSAudioRawFrame(sentence.pcm[i : i + step], self.sample_rate, 1, context_id=context_id)
         except Exception as error:  # noqa: BLE001 - a voice that fails must not end the call
             logger.warning("local voice failed: {}", type(error).__name__)
+            self._failed.add(context_id)
             yield ErrorFrame(error=f"local voice failed: {type(error).__name__}: {error}")
 
     async def _in_worker(self, sentences: Iterator[SpokenSentence]) -> SpokenSentence | None:
@@ -122,14 +124,29 @@ class TimedPiperTTS(TTSService):
         self._offsets_s[context_id] = offset_s + seconds
         return offset_s
 
-    async def on_audio_context_interrupted(self, context_id: str) -> None:
-        """Forget the offset of a context that was cut."""
+    async def _apply_force_complete(self, context_id: str) -> None:
+        """Keep text that was never spoken from being pushed as if it were.
+
+        At the end of a context Pipecat pushes whatever text has no word times yet, trusting that its audio was heard.
+        After a failure there is no such audio.
+        """
+        if context_id in self._failed:
+            self._aggregated_frame_sequencer.clear(keep_contexts=set(self._tts_contexts) - {context_id})
+            return
+        await super()._apply_force_complete(context_id)
+
+    def _forget(self, context_id: str) -> None:
         self._offsets_s.pop(context_id, None)
+        self._failed.discard(context_id)
+
+    async def on_audio_context_interrupted(self, context_id: str) -> None:
+        """Forget what belongs to a context that was cut."""
+        self._forget(context_id)
         await super().on_audio_context_interrupted(context_id)
 
     async def on_audio_context_completed(self, context_id: str) -> None:
-        """Forget the offset of a context that has ended (or timed out: a re-created one starts at zero)."""
-        self._offsets_s.pop(context_id, None)
+        """Forget what belongs to a context that has ended (or timed out: a re-created one starts at zero)."""
+        self._forget(context_id)
         await super().on_audio_context_completed(context_id)
 
     async def cleanup(self) -> None:
@@ -137,3 +154,4 @@ class TimedPiperTTS(TTSService):
         await super().cleanup()
         self._worker.shutdown(wait=False, cancel_futures=True)
         self._offsets_s.clear()
+        self._failed.clear()
