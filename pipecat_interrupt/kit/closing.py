@@ -1,0 +1,82 @@
+"""The end of a call: one hand-off, whatever ended it, and a journal that is closed behind it.
+
+Owns the order at the end: unfinished words, hand-off, last journal entry. Everything happens once; a failing consumer
+of the hand-off is logged, and the hand-off stays readable from the kit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from loguru import logger
+
+from obligations.handoff import Handoff
+from obligations.tracker import Tracker
+from pipecat_interrupt.journal import JournalWriter
+from pipecat_interrupt.journal.entries import CallEnded, LedgerMoved
+from pipecat_interrupt.steering import WordsTap
+
+
+class CallClosing:
+    """Closes one call.
+
+    Args:
+        tracker: Gives the hand-off; None when there is no pathway.
+        journal: Gets the last entries and is closed.
+        now_s: The call's clock.
+        words: What the far end said that nobody took up.
+        on_handoff: Gets the hand-off.
+    """
+
+    def __init__(
+        self,
+        tracker: Tracker | None,
+        journal: JournalWriter,
+        now_s: Callable[[], float],
+        words: WordsTap,
+        on_handoff: Callable[[Handoff], None] | None = None,
+    ) -> None:
+        self._tracker, self._journal, self._now_s, self._words = tracker, journal, now_s, words
+        self._on_handoff = on_handoff
+        self._closed = False
+        self.handoff: Handoff | None = None
+
+    def over(self, reason: str, said_reason: str | None = None) -> None:
+        """The call is over.
+
+        Args:
+            reason: How the pipeline ended: "end", "hang_up", "lost".
+            said_reason: Why it was ended on purpose, when it was.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        why = said_reason or reason if reason == "end" else reason
+        if self._tracker is not None:
+            self._make_handoff(self._tracker, why)
+        open_items = tuple(item.item_id for item in self.handoff.open_items) if self.handoff is not None else ()
+        self._journal.write(CallEnded(reason=why, handoff_sha256=self._digest(), open_items=open_items), self._now_s())
+        self._journal.close()
+
+    def _make_handoff(self, tracker: Tracker, why: str) -> None:
+        try:
+            if self._words.words:
+                tracker.hearing(self._words.words)
+            before = tracker.ledger.next_seq
+            self.handoff = tracker.handoff(why, self._now_s())
+            for event in tracker.ledger.events_since(before):
+                self._journal.write(LedgerMoved(event=event.model_dump(mode="json")), self._now_s())
+        except Exception as error:
+            logger.opt(exception=error).error("the hand-off could not be made")
+            return
+        if self._on_handoff is not None:
+            try:
+                self._on_handoff(self.handoff)
+            except Exception as error:
+                logger.opt(exception=error).error("a consumer of the hand-off failed")
+
+    def _digest(self) -> str:
+        if self.handoff is None:
+            return ""
+        return hashlib.sha256(self.handoff.model_dump_json().encode()).hexdigest()

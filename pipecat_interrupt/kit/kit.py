@@ -1,0 +1,274 @@
+"""`InterruptKit`: makes all parts of one call, places them in a pipeline, and gives the results.
+
+Owns the wiring and nothing else. One kit serves one call; make a new one for the next.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from loguru import logger
+from pipecat.processors.frame_processor import FrameProcessor
+from pipecat.turns.user_stop import BaseUserTurnStopStrategy, SpeechTimeoutUserTurnStopStrategy
+from pipecat.turns.user_turn_strategies import UserTurnStrategies
+
+from obligations.answers.protocol import AnswerReader
+from obligations.answers.reader import LocalAnswerReader
+from obligations.handoff import Handoff, to_markdown
+from obligations.pathway import Pathway, load_pathway
+from obligations.steering import SteeringPolicy
+from obligations.tracker import Tracker
+from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder
+from pipecat_interrupt.errors import PipelineError
+from pipecat_interrupt.hold import HoldParts, build_hold, lint_hold
+from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink
+from pipecat_interrupt.journal.entries import CallStarted
+from pipecat_interrupt.kit.closing import CallClosing
+from pipecat_interrupt.kit.floor import KitFloor
+from pipecat_interrupt.kit.placement import PartList, find_anchors, lint, place
+from pipecat_interrupt.kit.scribe import Scribe
+from pipecat_interrupt.kit.settings import KitSettings
+from pipecat_interrupt.kit.summarise import summarise
+from pipecat_interrupt.overlap.judge import OverlapJudge
+from pipecat_interrupt.overlap.processor import OverlapProcessor
+from pipecat_interrupt.overlap.protocols import SpeakerEvidence
+from pipecat_interrupt.steering import (
+    Acknowledger,
+    CallClock,
+    CallCloser,
+    Conductor,
+    EndDoor,
+    SteeringProcessor,
+    WordsTap,
+)
+from pipecat_interrupt.summary import CallSummary
+
+
+class InterruptKit:
+    """Everything one call needs.
+
+    Args:
+        pathway: What the call must cover: a bundled name, a file, or a `Pathway`; None for heard-truth and overlap
+            judgement alone.
+        journal: JSONL file of the call's journal; None keeps the journal in memory.
+        call_id: The call's name in every record; made up when None.
+        settings: Everything else that has a default.
+        policy: How hard to steer.
+        reader: Reads replies; the local rules when None.
+        acknowledger: How replies are reacted to when the pathway leads.
+        speaker: Whose voice speaks (the speaker gate); None: every voice counts as the primary speaker's, so marked.
+        sinks: Further journal sinks.
+        on_handoff: Called once with the hand-off when the call is over, however it ends.
+
+    Raises:
+        PathwayError: The pathway cannot be read; the message names file, line and field.
+    """
+
+    def __init__(
+        self,
+        pathway: str | Path | Pathway | None = None,
+        *,
+        journal: Path | None = None,
+        call_id: str | None = None,
+        settings: KitSettings | None = None,
+        policy: SteeringPolicy | None = None,
+        reader: AnswerReader | None = None,
+        acknowledger: Acknowledger | None = None,
+        speaker: SpeakerEvidence | None = None,
+        sinks: Sequence[JournalSink] = (),
+        on_handoff: Callable[[Handoff], None] | None = None,
+    ) -> None:
+        self.settings = settings or KitSettings()
+        self.call_id = call_id or uuid.uuid4().hex
+        self.clock = CallClock()
+        self.memory = MemorySink()
+        file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
+        self.journal = JournalWriter(self.call_id, (self.memory, *file_sinks, *sinks))
+        self.recorder = self._make_recorder()
+        self.scribe = Scribe(self.journal, self.clock)
+        self.tracker = self._make_tracker(pathway, reader or LocalAnswerReader(), policy)
+        self.floor = KitFloor(self.recorder, self.language, self.tracker)
+        self.overlap = OverlapProcessor(
+            judge=OverlapJudge(self.settings.overlap.model_copy(update={"language": self.language})),
+            floor=self.floor,
+            speaker=speaker,
+            listeners=[self.scribe],
+        )
+        self.words = WordsTap()
+        self.conductor = self._make_conductor(acknowledger)
+        self.closing = CallClosing(self.tracker, self.journal, self.clock.now_s, self.words, on_handoff)
+        self.hold: HoldParts | None = None
+        self._listen()
+
+    @property
+    def language(self) -> str:
+        """The call's language, as the pathway names it."""
+        return self.tracker.language if self.tracker is not None else self.settings.language
+
+    # ---- placing
+
+    def instrument(self, processors: Sequence[FrameProcessor]) -> list[FrameProcessor]:
+        """Place all parts around the processors of a bot.
+
+        Args:
+            processors: `[transport.input(), stt, pair.user(), llm, tts, transport.output(), pair.assistant()]`, in this
+                order, with anything else between them.
+
+        Returns:
+            The list for `Pipeline(...)`.
+
+        Raises:
+            PipelineError: A processor is missing or misplaced, or the kit has been used before.
+        """
+        if self.hold is not None:
+            raise PipelineError("this kit is placed already; one kit serves one call, make a new one")
+        anchors = find_anchors(processors)
+        self.hold = build_hold(anchors.output)
+        self.hold.controller.add_listener(self.scribe.on_hold)
+        self.overlap.hold = self.hold.controller
+        self.floor.hold = self.hold.controller
+        parts = PartList(
+            first=(self._door(),),
+            before_user=(self.overlap, self.words),
+            after_user=() if self.conductor is None else (SteeringProcessor(self.conductor, self.clock, self.words),),
+            before_tts=(self.recorder.intended_tap(),),
+            after_tts=(self.recorder.generated_tap(),),
+            before_output=(self.hold.before_output,),
+            after_output=(
+                self.hold.after_output,
+                self.recorder.delivered_tap(),
+                *((ContextRepair(self.recorder),) if self.settings.repair_context else ()),
+                CallCloser(self._over),
+            ),
+        )
+        for warning in (*lint(processors), *lint_hold(anchors.output, anchors.tts, self.hold)):
+            logger.warning("pipeline: {}", warning)
+        return place(processors, anchors, parts)
+
+    def turn_strategies(self, stop: Sequence[BaseUserTurnStopStrategy] | None = None) -> UserTurnStrategies:
+        """Give the strategies for `LLMUserAggregatorParams(user_turn_strategies=...)`.
+
+        Args:
+            stop: When a turn of the patient is over; None waits for `settings.user_speech_timeout_s` of silence.
+        """
+        timeout_s = self.settings.user_speech_timeout_s
+        ends: list[BaseUserTurnStopStrategy] = list(stop or ())
+        ends = ends or [SpeechTimeoutUserTurnStopStrategy(user_speech_timeout=timeout_s)]
+        return UserTurnStrategies(start=[self.overlap.start_strategy()], stop=ends)
+
+    def begin(self) -> None:
+        """The line is open: say the first thing, when the pathway leads. Call it once, when the client is there."""
+        if self.conductor is not None:
+            self.conductor.begin()
+
+    # ---- results
+
+    def summary(self, timings: dict[str, float | int | None] | None = None) -> CallSummary:
+        """Give the call so far, or the whole call when it is over."""
+        return summarise(
+            system=self.settings.system,
+            call_id=self.call_id,
+            records=self.scribe.records,
+            tracker=self.tracker,
+            timings=timings,
+        )
+
+    @property
+    def handoff(self) -> Handoff | None:
+        """The hand-off; None before the end, or without a pathway."""
+        return self.closing.handoff
+
+    def handoff_markdown(self) -> str:
+        """The hand-off as a page for people; "" before the end."""
+        return to_markdown(self.handoff) if self.handoff is not None else ""
+
+    # ---- inside
+
+    def _make_recorder(self) -> DeliveryRecorder:
+        s = self.settings
+        return DeliveryRecorder(
+            s.playout_lag_s,
+            language=s.language,
+            agent_id=s.agent_id,
+            model_id=s.model_id,
+            configuration_hash=s.digest,
+        )
+
+    def _make_tracker(
+        self, pathway: str | Path | Pathway | None, reader: AnswerReader, policy: SteeringPolicy | None
+    ) -> Tracker | None:
+        if pathway is None:
+            return None
+        loaded = pathway if isinstance(pathway, Pathway) else load_pathway(pathway)
+        return Tracker(
+            loaded,
+            call_id=self.call_id,
+            reader=reader,
+            language=self.settings.language,
+            policy=policy,
+            licences=self.settings.licences,
+        )
+
+    def _make_conductor(self, acknowledger: Acknowledger | None) -> Conductor | None:
+        if self.tracker is None:
+            return None
+        conductor = Conductor(
+            self.tracker, self.journal, self.clock.now_s, acknowledger=acknowledger, settings=self.settings.steering
+        )
+        conductor.agent_audible = self.floor.agent_audible
+        self.scribe.on_floor_taken = conductor.overlap_judged
+        return conductor
+
+    def _listen(self) -> None:
+        self.recorder.overlap_source = self.scribe.cutting_overlap
+        self.recorder.trouble_sink = self.scribe.trouble
+        for listener in (self.floor, self.scribe):
+            self.recorder.add_listener(listener)
+        if self.conductor is not None:
+            self.recorder.add_listener(self.conductor)
+        tracker, s = self.tracker, self.settings
+        self.journal.write(
+            CallStarted(
+                pathway=tracker.pathway.id if tracker else None,
+                pathway_version=tracker.pathway.version if tracker else None,
+                language=self.language,
+                system=s.system,
+                agent_id=s.agent_id,
+                model_id=s.model_id,
+                configuration_hash=s.digest,
+                versions=s.versions(),
+                notices=self.notices(),
+            ),
+            0.0,
+        )
+
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of this call's results must know: which permissions are missing."""
+        found: list[str] = []
+        if self.tracker is not None:
+            if not self.settings.licences:
+                found.append(
+                    "no licensed matcher or reader: critical points close by own wording only, and doubtful replies"
+                    " are confirmed once"
+                )
+            if self.tracker.pathway.review != "clinically_reviewed":
+                found.append("the pathway is not clinically reviewed")
+        if self.overlap.speaker is None:
+            found.append("no speaker gate: every voice counts as the primary speaker's")
+        return tuple(found)
+
+    def _door(self) -> EndDoor:
+        async def may_pass(reason: str) -> bool:
+            return self.conductor is None or await self.conductor.may_end("end_frame")
+
+        door = EndDoor(may_pass)
+        if self.conductor is not None:
+            self.conductor.release_end = door.open
+        return door
+
+    def _over(self, reason: str, detail: str) -> None:
+        if self.conductor is not None:
+            self.conductor.close()
+        self.closing.over(reason, self.conductor.end_reason if self.conductor is not None else detail)

@@ -1,0 +1,90 @@
+"""Writes what the parts report into the journal, in the call's own time, and remembers which overlap cut what.
+
+Owns the translation into journal entries; decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
+from pipecat_interrupt.hold import HoldEvent
+from pipecat_interrupt.journal import JournalWriter
+from pipecat_interrupt.journal.entries import HoldChanged, OverlapJudged, Trouble, UtteranceEnded, UtteranceStarted
+from pipecat_interrupt.overlap.facts import OverlapReport
+from pipecat_interrupt.steering.clock import CallClock
+
+OVERLAPS_MAX = 4096
+
+
+class Scribe:
+    """Listens to recorder, overlap judgement and hold.
+
+    Args:
+        journal: Where entries go.
+        clock: The call's clock.
+    """
+
+    def __init__(self, journal: JournalWriter, clock: CallClock) -> None:
+        self._journal, self._clock = journal, clock
+        self.records: list[UtteranceRecord] = []
+        self._overlaps: dict[int, OverlapReport] = {}
+        self._last_taking: OverlapFact | None = None
+        self.on_floor_taken: Callable[[OverlapFact, bool], None] = lambda fact, takes: None
+
+    @property
+    def overlaps(self) -> tuple[OverlapFact, ...]:
+        """Every overlap with its last verdict, in order of onset."""
+        return tuple(report.fact for report in self._overlaps.values())
+
+    def on_started(self, utterance_id: str, intended: str) -> None:
+        """An utterance became audible."""
+        self._journal.write(UtteranceStarted(utterance_id=utterance_id, intended=intended), self._clock.now_s())
+
+    def on_record(self, record: UtteranceRecord) -> None:
+        """An utterance is settled."""
+        self.records.append(record)
+        self._journal.write(UtteranceEnded(record=record), self._clock.now_s())
+
+    def on_overlap(self, report: OverlapReport) -> None:
+        """An overlap was seen, judged, or named better; the record of what it cut is completed with the better name."""
+        fact = self._in_call_time(report.fact)
+        if len(self._overlaps) < OVERLAPS_MAX or report.overlap_id in self._overlaps:
+            self._overlaps[report.overlap_id] = OverlapReport(
+                report.overlap_id, report.revision, fact, report.takes_floor, report.attributed
+            )
+        if report.takes_floor:
+            self._last_taking = fact
+            self._rename(fact)
+        self._journal.write(OverlapJudged(overlap=fact), self._clock.now_s())
+        if report.revision > 0:
+            self.on_floor_taken(fact, bool(report.takes_floor))
+
+    def on_hold(self, event: HoldEvent) -> None:
+        """The agent's audio was held, resumed or dropped."""
+        entry = HoldChanged(action=event.action, reason=event.reason, outstanding_ms=round(event.outstanding_ms, 1))
+        self._journal.write(entry, self._clock.from_loop_s(event.at_s))
+
+    def cutting_overlap(self) -> OverlapFact | None:
+        """The overlap that took the floor last: what cuts an utterance now."""
+        return self._last_taking
+
+    def trouble(self, where: str, error: Exception) -> None:
+        """A part of ours failed and fell to its safe side."""
+        entry = Trouble(where=where, error=type(error).__name__, safe_side="the account errs short")
+        self._journal.write(entry, self._clock.now_s())
+
+    def _in_call_time(self, fact: OverlapFact) -> OverlapFact:
+        times = {
+            name: self._clock.from_loop_s(value)
+            for name in ("onset_s", "ended_s", "decided_s")
+            if (value := getattr(fact, name)) is not None
+        }
+        return fact.model_copy(update=times)
+
+    def _rename(self, fact: OverlapFact) -> None:
+        """Words that came after the cut name the verdict better: the records of that overlap take the new fact."""
+        for index in range(len(self.records) - 1, max(-1, len(self.records) - 9), -1):
+            overlap = self.records[index].overlap
+            if overlap is not None and overlap.onset_s == fact.onset_s:
+                self.records[index] = self.records[index].with_overlap(fact)

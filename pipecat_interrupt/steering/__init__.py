@@ -1,0 +1,28 @@
+"""Steering: from the tracker's moves to what is said, and the door that no call leaves by in silence."""
+
+from pipecat_interrupt.steering.acknowledge import (
+    Acknowledger,
+    ChoosingAcknowledger,
+    PathwayAcknowledger,
+    WritingAcknowledger,
+)
+from pipecat_interrupt.steering.clock import CallClock
+from pipecat_interrupt.steering.conductor import Conductor
+from pipecat_interrupt.steering.door import EndDoor
+from pipecat_interrupt.steering.processor import SteeringProcessor
+from pipecat_interrupt.steering.settings import SteeringSettings
+from pipecat_interrupt.steering.taps import CallCloser, WordsTap
+
+__all__ = [
+    "Acknowledger",
+    "CallClock",
+    "CallCloser",
+    "ChoosingAcknowledger",
+    "Conductor",
+    "EndDoor",
+    "PathwayAcknowledger",
+    "SteeringProcessor",
+    "SteeringSettings",
+    "WordsTap",
+    "WritingAcknowledger",
+]

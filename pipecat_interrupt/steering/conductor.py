@@ -1,0 +1,287 @@
+"""Turns what happened in the pipeline into facts for the tracker, and the tracker's moves into what is said next.
+
+Owns one call's timing: when the agent may speak again, which move is on its way to the voice, when the guard has had
+its say. Knows no frames: it speaks through two callbacks. Every entry point catches its own failures; the safe side is
+to say nothing and to leave items open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from loguru import logger
+
+from obligations.answers.protocol import ReplySpeaker
+from obligations.steering import End, EndReason, Listen, Release, Speak
+from obligations.tracker import Delivery, Reply, Tracker
+from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
+from pipecat_interrupt.journal import JournalWriter
+from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, PatientTurn, Trouble
+from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger, acknowledged
+from pipecat_interrupt.steering.settings import SteeringSettings
+
+Say = Callable[[str], Awaitable[None]]
+Finish = Callable[[str], Awaitable[None]]
+
+
+class Conductor:
+    """Leads one call through its obligations.
+
+    Args:
+        tracker: What the call owes.
+        journal: Takes every ledger event, move and patient turn.
+        now_s: The call's clock.
+        acknowledger: How replies are reacted to.
+        settings: Timing and who leads.
+
+    The processor sets `say` (speak this text) and `finish` (end the call) before the call starts.
+    """
+
+    def __init__(
+        self,
+        tracker: Tracker,
+        journal: JournalWriter,
+        now_s: Callable[[], float],
+        *,
+        acknowledger: Acknowledger | None = None,
+        settings: SteeringSettings | None = None,
+    ) -> None:
+        self.tracker, self.journal, self._now_s = tracker, journal, now_s
+        self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
+        self.settings = settings or SteeringSettings()
+        self.say: Say | None = None
+        self.finish: Finish | None = None
+        self.release_end: Callable[[], Awaitable[None]] | None = None
+        self.agent_audible: Callable[[], bool] = lambda: False
+        self._known: set[str] = set()
+        self._on_its_way: Speak | None = None
+        self._onset: tuple[str | None, int | None] | None = None
+        self._voice_on = self._turn_open = self._model_busy = False
+        self._last_reply = ""
+        self._end_asked: EndReason | None = None
+        self._ending = self._over = False
+        self.end_reason: str | None = None
+        self._journalled = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._lock = asyncio.Lock()
+
+    # ---- what the agent did
+
+    def on_started(self, utterance_id: str, intended: str) -> None:
+        """The first audio of an utterance was written."""
+        with self._safely("utterance started"):
+            self._intend(utterance_id, intended)
+            self.tracker.started(utterance_id, self._now_s())
+            self._write_ledger()
+
+    def on_record(self, record: UtteranceRecord) -> None:
+        """An utterance is settled: the ledger moves by what was delivered of it."""
+        with self._safely("utterance over"):
+            self._intend(record.id, record.intended)
+            self.tracker.delivered(
+                Delivery(
+                    utterance_id=record.id,
+                    delivered_chars=len(record.delivered),
+                    complete=record.cut is None,
+                    interrupted=record.end_reason == "interruption",
+                    exactness="exact" if record.cut is None else record.cut.exactness,
+                    margin_chars=0,
+                ),
+                self._now_s(),
+            )
+            self._write_ledger()
+        if record.source == "llm":
+            self._model_busy = False
+        if record.cut is None or record.end_reason != "interruption":
+            self._arm(self.settings.turn_gap_s)
+        else:
+            self._arm(self.settings.cut_gap_s)
+
+    # ---- what the far end did
+
+    def overlap_judged(self, fact: OverlapFact, takes_floor: bool) -> None:
+        """An overlap took the floor: the turn that follows began during an utterance."""
+        if takes_floor:
+            self._onset = (fact.utterance_id, fact.heard_chars_at_onset)
+
+    def voice(self, on: bool) -> None:
+        """Voice activity of the far end."""
+        self._voice_on = on
+        if not on and not self._turn_open:
+            self._arm(self.settings.turn_gap_s)
+
+    def turn(self, is_open: bool) -> None:
+        """A user turn opened or closed."""
+        self._turn_open = is_open
+        if is_open:
+            self._disarm()
+        else:
+            self._arm(self.settings.empty_turn_gap_s)
+
+    def interrupted(self) -> None:
+        """What was on its way to the voice was dropped, unless the voice had it already (then its record comes)."""
+        self._on_its_way = None
+        self._model_busy = False
+
+    async def replied(self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY, *, partial: bool = False) -> None:
+        """A turn of the far end is complete; take it in and, when we lead, go on at once."""
+        onset, self._onset = self._onset, None
+        with self._safely("reply"):
+            at = onset or (None, None)
+            self.journal.write(
+                PatientTurn(
+                    text=text, speaker=speaker, onset_utterance_id=at[0], heard_chars_at_onset=at[1], partial=partial
+                ),
+                self._now_s(),
+            )
+            self.tracker.reply(
+                Reply(text=text, now_s=self._now_s(), speaker=speaker, onset_during=at[0], heard_chars_at_onset=at[1])
+            )
+            self._write_ledger()
+        self._last_reply = text
+        if self.settings.leads or self._end_asked is not None:
+            self._turn_open = False
+            await self.advance()
+
+    # ---- what comes next
+
+    def begin(self) -> None:
+        """The line is open: say the first thing."""
+        self._arm(0.0)
+
+    def note(self) -> str | None:
+        """Give the developer note for the model's next reply, None when there is nothing to say."""
+        with self._safely("note"):
+            text = self.tracker.note(self.settings.note_chars_max)
+            if text:
+                self.journal.write(NoteGiven(text=text), self._now_s())
+            return text
+        return None
+
+    def model_asked(self) -> None:
+        """The model was asked for a reply: nobody speaks before it has spoken."""
+        self._model_busy = True
+
+    async def may_end(self, reason: EndReason) -> bool:
+        """Say whether the call may end now; when it may not, the guard speaks and `release_end` comes later."""
+        if self._ending or self._over:
+            return True
+        self._end_asked = reason
+        await self.advance()
+        return self._end_asked is None
+
+    async def advance(self) -> None:
+        """Say the next thing, if it is the agent's turn to speak."""
+        if self._over:
+            return
+        async with self._lock:
+            if self._turn_open or self._voice_on or self._on_its_way is not None or self._model_busy:
+                return
+            if self.agent_audible() or self._over:
+                return
+            with self._safely("next move"):
+                await self._act(self._next())
+
+    def close(self) -> None:
+        """The call is over; nothing is said any more."""
+        self._over = True
+        self._disarm()
+        for task in self._tasks:
+            task.cancel()
+
+    def _next(self) -> Speak | Listen | End | Release | None:
+        now_s = self._now_s()
+        if self._end_asked is not None:
+            return self.tracker.may_end(self._end_asked, now_s)
+        if self.settings.leads:
+            return self.tracker.next_move(now_s)
+        return self.tracker.overdue(now_s)
+
+    async def _act(self, move: Speak | Listen | End | Release | None) -> None:
+        if isinstance(move, Speak):
+            await self._speak(move)
+        elif isinstance(move, Listen) and move.until_s is not None:
+            self._arm(max(0.05, move.until_s - self._now_s()))
+        elif isinstance(move, Release):
+            self._end_asked, self._ending = None, True
+            self.end_reason = self.end_reason or "completed"
+            self.journal.write(MoveMade(purpose="release", item_ids=move.open_critical, reason=move.why), self._now_s())
+            if self.release_end is not None:
+                await self.release_end()
+        elif isinstance(move, End) and not self._ending:
+            self._ending, self.end_reason = True, move.reason
+            self.journal.write(MoveMade(purpose="end", reason=move.reason), self._now_s())
+            if self.finish is not None:
+                await self.finish(move.reason)
+
+    async def _speak(self, move: Speak) -> None:
+        text = await self._with_acknowledgement(move)
+        if self._over or self._turn_open:
+            return
+        self._on_its_way = move
+        self.journal.write(MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=text), self._now_s())
+        if self.say is not None:
+            await self.say(text)
+
+    async def _with_acknowledgement(self, move: Speak) -> str:
+        if not move.acknowledge:
+            return move.text
+        phrases = self.tracker.pathway.phrases[self.tracker.language]
+        approved = tuple(dict.fromkeys(v for v in phrases.acknowledgements.model_dump().values() if v))
+        default = next((line for line in sorted(approved, key=len, reverse=True) if move.text.startswith(line)), "")
+        chosen = await acknowledged(self.acknowledger, self._last_reply, default, approved, self.tracker.language)
+        return chosen + move.text[len(default) :]
+
+    def _intend(self, utterance_id: str, intended: str) -> None:
+        if utterance_id not in self._known:
+            self._known.add(utterance_id)
+            self._on_its_way = None
+            self.tracker.intended(utterance_id, intended, self._now_s())
+
+    def _write_ledger(self) -> None:
+        for event in self.tracker.ledger.events_since(self._journalled):
+            self.journal.write(LedgerMoved(event=event.model_dump(mode="json")), self._now_s())
+            self._journalled += 1
+
+    # ---- waiting
+
+    def _arm(self, delay_s: float) -> None:
+        self._disarm()
+        if not self._over:
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self._due)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _due(self) -> None:
+        self._timer = None
+        task = asyncio.get_running_loop().create_task(self.advance())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _safely(self, where: str) -> _Safely:
+        return _Safely(self.journal, self._now_s, where)
+
+
+class _Safely:
+    """Keeps a failure of ours out of the pipeline: it is journalled by name, and the item it was about stays open."""
+
+    def __init__(self, journal: JournalWriter, now_s: Callable[[], float], where: str) -> None:
+        self._journal, self._now_s, self._where = journal, now_s, where
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        if error is None or not isinstance(error, Exception):
+            return False
+        logger.opt(exception=error).error("steering failed at {}", self._where)
+        self._journal.write(
+            Trouble(where=self._where, error=type(error).__name__, safe_side="items stay open"), self._now_s()
+        )
+        return True

@@ -1,0 +1,27 @@
+"""Timing of steering and who leads the talk, with where each default comes from."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class SteeringSettings(BaseModel):
+    """How the middleware leads.
+
+    Parameters:
+        leads: True: the pathway decides what is said and the model only reacts. False: the model talks, and the
+            middleware speaks when an item is overdue or the call is about to end.
+        turn_gap_s: Silence after an agent utterance before the agent goes on by itself (0.7 s in live calls, long
+            enough for a patient to begin).
+        cut_gap_s: The same after an utterance that was cut: the patient's words come first.
+        empty_turn_gap_s: Wait after a turn of the patient that brought no words.
+        note_chars_max: Longest developer note to the model, in characters.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    leads: bool = True
+    turn_gap_s: float = Field(default=0.7, ge=0.0, le=5.0)
+    cut_gap_s: float = Field(default=2.0, ge=0.0, le=10.0)
+    empty_turn_gap_s: float = Field(default=2.0, ge=0.0, le=10.0)
+    note_chars_max: int = Field(default=1200, ge=200, le=8000)

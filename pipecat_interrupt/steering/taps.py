@@ -1,0 +1,77 @@
+"""Two small taps: what the far end said and nobody has answered yet, and the moment at which a call is over.
+
+Owns no decision. Both are direct-mode processors, so that an interruption can neither overtake nor drop what they saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from loguru import logger
+from pipecat.frames.frames import CancelFrame, EndFrame, Frame, InterimTranscriptionFrame, TranscriptionFrame
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+
+WORDS_CHARS_MAX = 2000
+
+
+class WordsTap(FrameProcessor):
+    """Remembers the words of the far end that no turn has taken up; a hang-up leaves them here.
+
+    Place it directly before the user aggregator.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(enable_direct_mode=True)
+        self._final = ""
+        self._interim = ""
+
+    @property
+    def words(self) -> str:
+        """The waiting words, final and unfinished, joined; at most `WORDS_CHARS_MAX` characters."""
+        return " ".join(f"{self._final} {self._interim}".split())[-WORDS_CHARS_MAX:]
+
+    def taken(self) -> None:
+        """A turn has taken the words up."""
+        self._final = self._interim = ""
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        """Read transcripts, pass everything on."""
+        await super().process_frame(frame, direction)
+        if direction is FrameDirection.DOWNSTREAM:
+            if isinstance(frame, InterimTranscriptionFrame):
+                self._interim = frame.text
+            elif isinstance(frame, TranscriptionFrame):
+                self._final, self._interim = f"{self._final} {frame.text}"[-WORDS_CHARS_MAX:], ""
+        await self.push_frame(frame, direction)
+
+
+class CallCloser(FrameProcessor):
+    """Tells when the call is over, after every utterance before it was settled.
+
+    Place it directly behind the delivered tap.
+
+    Args:
+        on_over: Told the reason: "end", "hang_up", or "lost" when the pipeline was taken down without either.
+    """
+
+    def __init__(self, on_over: Callable[[str, str], None]) -> None:
+        super().__init__(enable_direct_mode=True)
+        self._on_over = on_over
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        """Notice the end, pass everything on."""
+        await super().process_frame(frame, direction)
+        if direction is FrameDirection.DOWNSTREAM and isinstance(frame, EndFrame | CancelFrame):
+            self._tell("end" if isinstance(frame, EndFrame) else "hang_up", str(frame.reason or ""))
+        await self.push_frame(frame, direction)
+
+    async def cleanup(self) -> None:
+        """The pipeline is taken down: if no end came by, it is lost."""
+        self._tell("lost", "")
+        await super().cleanup()
+
+    def _tell(self, reason: str, detail: str) -> None:
+        try:
+            self._on_over(reason, detail)
+        except Exception as error:
+            logger.error("closing the call failed: {}", type(error).__name__)
