@@ -64,6 +64,7 @@ class DeliveryBook:
         self._accounts: OrderedDict[str, Account] = OrderedDict()
         self._claims: dict[str, tuple[Intent, Claim]] = {}
         self._playing: dict[str | None, Account] = {}
+        self._last_written: dict[str | None, Account] = {}
         self._open_context: dict[str | None, str] = {}
         self._stray_until_s: dict[str | None, float] = {}
         self._marked: OrderedDict[object, None] = OrderedDict()
@@ -180,6 +181,7 @@ class DeliveryBook:
         if account is None:
             return
         first = account.started_s is None
+        self._last_written[destination] = account
         account.add_written(seconds, now_s)
         if first:
             self._on_started(account.id, self._refresh(account))
@@ -278,12 +280,24 @@ class DeliveryBook:
         """Ids of open utterances whose sound has begun to come out."""
         return tuple(a.id for a in self._accounts.values() if a.start_came_out or a.audible)
 
+    def begun_accounts(self, destination: str | None) -> tuple[Account, ...]:
+        """Open utterances on a destination whose sound has begun to come out."""
+        return tuple(a for a in self._accounts.values() if a.destination == destination and a.audible)
+
     def audible(self, destination: str | None = None) -> Account | None:
-        """Give the utterance that is being heard on a destination, None when the agent is silent there."""
+        """Give the utterance that is being heard on a destination, None when the agent is silent there.
+
+        While the listener lags, that is the one written to its end that he has not caught up with yet.
+        """
+        begun = self.begun_accounts(destination)
+        draining = next((a for a in begun if a.written_done_s is not None), None)
         playing = self._playing.get(destination)
-        if playing is not None and playing.audible:
-            return playing
-        return next((a for a in self._accounts.values() if a.destination == destination and a.audible), None)
+        return draining or (playing if playing in begun else next(iter(begun), None))
+
+    def being_written(self, destination: str | None = None) -> Account | None:
+        """Give the open utterance whose audio was written last on a destination."""
+        account = self._last_written.get(destination)
+        return account if account is not None and account.context_id in self._accounts else None
 
     def position(self, now_s: float, destination: str | None = None) -> Position | None:
         """Say how far the utterance being heard has got; None when the agent is silent."""

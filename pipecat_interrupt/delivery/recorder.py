@@ -163,6 +163,15 @@ class DeliveryRecorder:
         if self._timer is None and not self._ended and self.book.waits:
             self._timer = asyncio.get_running_loop().call_later(TICK_S, self._tick)
 
+    def look_again(self) -> None:
+        """Something new is known about what was played: settle what that settles."""
+        if self._ended:
+            return
+        try:
+            self.book.settle_heard(self.now_s)
+        except Exception as error:  # noqa: BLE001  # a mark of a carrier never stops a call
+            self._trouble("playback", error)
+
     def end(self, reason: str) -> None:
         """The pipeline ends: settle all that is open, once."""
         if self._ended:
