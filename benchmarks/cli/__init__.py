@@ -1,0 +1,42 @@
+"""The command line of the benchmarks; one file a verb.
+
+Owns exit codes: 0 done, 1 a gate or a check failed, 2 the command, its data or an extra is wrong, 3 the surroundings
+failed.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from benchmarks.cli.compare_verb import compare_command
+from benchmarks.cli.eval_verb import eval_command
+from benchmarks.cli.list_verb import list_command
+from benchmarks.cli.report_verb import report_command
+from benchmarks.cli.rescore_verb import rescore_command
+from benchmarks.cli.run_verb import run_command
+from benchmarks.errors import BenchmarkError
+
+app = typer.Typer(
+    name="python -m benchmarks",
+    help="Claims as code: evaluations, the patient simulator and its reports.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command("list")(list_command)
+app.command("run")(run_command)
+app.command("eval")(eval_command)
+app.command("rescore")(rescore_command)
+app.command("report")(report_command)
+app.command("compare")(compare_command)
+
+
+def main() -> None:
+    """Run the command line; a BenchmarkError becomes one line and its exit code."""
+    try:
+        app()
+    except BenchmarkError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(error.exit_code)

@@ -1,0 +1,38 @@
+"""``python -m benchmarks rescore``: judge stored trials again; no agent and no simulator runs."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks.cli.scoring import finish_store, print_outcome
+from benchmarks.cli.tables import wide_console
+from benchmarks.simulator.build import Models
+from benchmarks.simulator.store import TrialStore
+
+
+def rescore_command(
+    store: Annotated[Path, typer.Argument(help="Folder of the trial store.")],
+    judge_model: Annotated[str | None, typer.Option(help="Model of both judges; default: rules, no model.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of the judge.")] = None,
+    key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
+    planted_bugs: Annotated[
+        bool, typer.Option("--planted-bugs", help="Also measure what planted bugs get caught.")
+    ] = False,
+    report: Annotated[Path | None, typer.Option(help="Also write the HTML report here.")] = None,
+    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
+    gate: Annotated[list[str] | None, typer.Option(help="Bound that must hold, else exit 1; repeatable.")] = None,
+) -> None:
+    """Replace the verdicts of a store and print its rates."""
+    started = time.monotonic()
+    trials = TrialStore(store)
+    models = Models(base_url=base_url, key_env=key_env, judge=judge_model)
+    summary = asyncio.run(finish_store(trials, models, planted_bugs=planted_bugs))
+    print_outcome(wide_console(), trials, None, summary, time.monotonic() - started)
+    command = f"python -m benchmarks rescore {store}"
+    if summary.write_and_gate(trials, report=report, results=results, gates=gate or [], command=command):
+        raise typer.Exit(1)

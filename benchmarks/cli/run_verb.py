@@ -1,0 +1,162 @@
+"""``python -m benchmarks run``: simulate calls, store the trials, judge them, print the rates."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from benchmarks import provenance
+from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids
+from benchmarks.cli.scoring import finish_store, print_outcome
+from benchmarks.cli.tables import wide_console
+from benchmarks.errors import BadOption, EnvironmentFault
+from benchmarks.simulator.build import LEVELS, Models, check_level
+from benchmarks.simulator.plan import Plan
+from benchmarks.simulator.runner import CONCURRENT_MAX, RunOutcome, run_plan
+from benchmarks.simulator.scripted_agent import Policy
+from benchmarks.simulator.store import RunRecord, TrialStore
+from benchmarks.simulator.system import CallBounds
+
+SEED = 20260525
+OUT = Path("out/simulation")
+SMOKE_OUT = Path("out/smoke")
+
+
+def run_command(
+    cell: Annotated[list[str] | None, typer.Option(help="Cell, or a cell file of your own; repeatable.")] = None,
+    arm: Annotated[list[Arm] | None, typer.Option(help="Arm; repeatable.")] = None,
+    agent: Annotated[list[str] | None, typer.Option(help="Scripted agent or model name; repeatable.")] = None,
+    system: Annotated[list[str] | None, typer.Option(help="System of the level; repeatable.")] = None,
+    level: Annotated[str | None, typer.Option(help=f"How real: {', '.join(LEVELS)}.")] = None,
+    prompt: Annotated[list[PromptVariant] | None, typer.Option(help="Agent prompt; default: each arm's own.")] = None,
+    trials: Annotated[int | None, typer.Option(min=1, help="Trials an arm; default: the study's number.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = SEED,
+    out: Annotated[Path | None, typer.Option(help="Folder of the trial store; an existing one is resumed.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    concurrent: Annotated[int, typer.Option(min=1, help="Transcript trials at once in a process.")] = CONCURRENT_MAX,
+    ray: Annotated[bool, typer.Option("--ray", help="Map the trials on a Ray cluster.")] = False,
+    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of every model named.")] = None,
+    key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
+    patient_model: Annotated[str | None, typer.Option(help="Model that plays the patient; default: scripted.")] = None,
+    fire_model: Annotated[str | None, typer.Option(help="Model of stage one; default: the patient's.")] = None,
+    placement_model: Annotated[str | None, typer.Option(help="Model of stage two; default: the patient's.")] = None,
+    judge_model: Annotated[str | None, typer.Option(help="Model of both judges; default: rules.")] = None,
+    agent_body: Annotated[str | None, typer.Option(help="JSON object of further request fields for agents.")] = None,
+    temperature: Annotated[float, typer.Option(min=0, max=2, help="Temperature of agent models.")] = 0.7,
+    agent_turns_max: Annotated[int, typer.Option(min=2, help="Agent turns at which a call is ended.")] = 40,
+    smoke: Annotated[bool, typer.Option("--smoke", help="One trial of each cell and arm, scripted, offline.")] = False,
+    planted_bugs: Annotated[
+        bool, typer.Option("--planted-bugs", help="Also measure what planted bugs get caught.")
+    ] = False,
+    report: Annotated[Path | None, typer.Option(help="Also write the HTML report here.")] = None,
+    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
+    gate: Annotated[list[str] | None, typer.Option(help="Bound that must hold, else exit 1; repeatable.")] = None,
+) -> None:
+    """Simulate the study's cells; scripted agents and patient by default, any endpoint's models by name."""
+    chosen_level = level or default_level()
+    models = Models(
+        base_url=base_url,
+        key_env=key_env,
+        agent_temperature=temperature,
+        patient=patient_model,
+        fire=fire_model,
+        placement=placement_model,
+        judge=judge_model,
+        agent_body=_json_object(agent_body),
+    )
+    plan = Plan(
+        cells=cell or cell_ids(),
+        arms=arm or list(Arm),
+        agents=agent or [policy.value for policy in Policy],
+        systems=check_level(chosen_level, system or []),
+        level=chosen_level,
+        prompts=prompt,
+        trials=1 if smoke and trials is None else trials,
+        seed=seed,
+    )
+    folder = out or (SMOKE_OUT if smoke else OUT)
+    if smoke and out is None and folder.exists():
+        shutil.rmtree(folder)
+    store = TrialStore(folder)
+    console = wide_console()
+    bounds = CallBounds(agent_turns_max=agent_turns_max)
+    started = time.monotonic()
+    outcome = _run_with_progress(plan, store, models, bounds, jobs, concurrent, ray)
+    _record(store, plan, models, outcome, time.monotonic() - started)
+    summary = asyncio.run(finish_store(store, models, planted_bugs=planted_bugs or smoke))
+    print_outcome(console, store, outcome, summary, time.monotonic() - started)
+    failed = summary.write_and_gate(store, report=report, results=results, gates=gate or [], command=_command())
+    if outcome.faults:
+        raise EnvironmentFault(f"{len(outcome.faults)} trials could not be run, the last: {outcome.faults[-1].reason}")
+    if failed:
+        raise typer.Exit(1)
+
+
+def default_level() -> str:
+    """Give the most real level that runs offline in virtual time."""
+    return "text" if "text" in LEVELS else "transcript"
+
+
+def _json_object(text: str | None) -> dict[str, object] | None:
+    if text is None:
+        return None
+    try:
+        read = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadOption(f"--agent-body: not JSON: {error.msg}") from None
+    if not isinstance(read, dict):
+        raise BadOption("--agent-body: expected a JSON object")
+    return read
+
+
+def _run_with_progress(
+    plan: Plan, store: TrialStore, models: Models, bounds: CallBounds, jobs: int, concurrent: int, ray: bool
+) -> RunOutcome:
+    planned = plan.planned()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+        bar = progress.add_task("trials", total=len(planned), completed=0)
+        outcome = run_plan(
+            planned,
+            store,
+            models,
+            bounds=bounds,
+            jobs=jobs,
+            concurrent=concurrent,
+            use_ray=ray,
+            on_done=lambda count: progress.advance(bar, count),
+        )
+        progress.update(bar, completed=len(planned))
+    return outcome
+
+
+def _command() -> str:
+    return " ".join(["python -m benchmarks", *sys.argv[1:]])
+
+
+def _record(store: TrialStore, plan: Plan, models: Models, outcome: RunOutcome, duration_s: float) -> None:
+    sha, dirty = provenance.commit()
+    store.write_run(
+        RunRecord(
+            command=_command(),
+            commit=sha,
+            dirty=dirty,
+            versions=provenance.versions(),
+            seed=plan.seed,
+            simulator=models.simulator_label,
+            prompt_hashes={v.value: hashlib.sha256(agent_prompt(v).encode()).hexdigest() for v in PromptVariant},
+            hardware=provenance.hardware(),
+            duration_s=round(duration_s, 3),
+            trials_per_s=round(outcome.done / duration_s, 2) if outcome.done else None,
+        )
+    )

@@ -1,0 +1,163 @@
+"""What follows a run or a rescore: judge, check, print, write, gate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.cells import PromptVariant
+from benchmarks.errors import BenchmarkError
+from benchmarks.judges.canaries import failed_canaries
+from benchmarks.judges.checks import Finding, check_trials
+from benchmarks.judges.planted import Recall, false_alarms, judge_bug_recall, trial_bug_recall
+from benchmarks.judges.protocol import StoredVerdict
+from benchmarks.judges.score import score_trials
+from benchmarks.report.gate import failed_gates, parse_gate
+from benchmarks.report.rates import CellRate, cell_rates, figures_of
+from benchmarks.results_file import make_results, write_results
+from benchmarks.simulator.build import Models, make_judges
+from benchmarks.simulator.runner import RunOutcome
+from benchmarks.simulator.store import TrialStore
+from benchmarks.simulator.trial_log import TrialLog
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedBugs:
+    """What planted bugs did.
+
+    Parameters:
+        recalls: One row a bug.
+        false_alarms: Sound trials on which a check spoke up.
+        sound: Sound trials tried.
+    """
+
+    recalls: tuple[Recall, ...]
+    false_alarms: int
+    sound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A store, judged.
+
+    Parameters:
+        trials: Every trial.
+        verdicts: One verdict a trial.
+        rates: One rate a cell, arm, prompt, agent and system.
+        findings: What the checks found.
+        planted: What planted bugs did; None when not asked for.
+    """
+
+    trials: list[TrialLog]
+    verdicts: list[StoredVerdict]
+    rates: list[CellRate]
+    findings: list[Finding]
+    planted: PlantedBugs | None
+
+    def write_and_gate(
+        self, store: TrialStore, *, report: Path | None, results: Path | None, gates: Sequence[str], command: str
+    ) -> bool:
+        """Write report and results file where asked, print every broken gate, and say whether one was broken."""
+        figures = figures_of(self.rates)
+        parsed = [parse_gate(text) for text in gates]
+        run = store.run()
+        if report is not None:
+            from benchmarks.report.page import write_page
+
+            write_page(report, [store])
+        if results is not None:
+            made = make_results(
+                kind="simulation",
+                command=run.command if run else command,
+                figures=figures,
+                seed=run.seed if run else 0,
+                duration_s=run.duration_s if run else 0.0,
+                options={"simulator": run.simulator if run else "unknown", "findings": len(self.findings)},
+            )
+            write_results(results, made)
+        broken = failed_gates(parsed, figures)
+        for line in broken:
+            Console(stderr=True).print(f"gate broken: {line}", markup=False, soft_wrap=True)
+        return bool(broken)
+
+
+async def finish_store(store: TrialStore, models: Models, *, planted_bugs: bool = False) -> Summary:
+    """Judge every trial of a store, run every check, and write verdicts and Parquet.
+
+    Raises:
+        BenchmarkError: A judge got a canary wrong: its verdicts would not be worth writing.
+    """
+    trials = store.trials()
+    judges = make_judges(models)
+    dead = await failed_canaries(judges, decided_only=models.judge is not None)
+    if dead and models.judge is None:
+        raise BenchmarkError(f"the judge gets known dialogues wrong: {'; '.join(dead)}")
+    verdicts = await score_trials(trials, judges)
+    store.write_verdicts(verdicts)
+    store.write_parquet()
+    planted = None
+    if planted_bugs:
+        recalls = [*trial_bug_recall(trials), *(await judge_bug_recall())]
+        planted = PlantedBugs(tuple(recalls), false_alarms(trials), len(trials))
+    return Summary(trials, verdicts, cell_rates(trials, verdicts), check_trials(trials), planted)
+
+
+def print_outcome(
+    console: Console, store: TrialStore, outcome: RunOutcome | None, summary: Summary, duration_s: float
+) -> None:
+    """Print the rates per cell, what the checks found, and planted bugs."""
+    print_rates(console, summary.rates)
+    found = Counter(finding.check for finding in summary.findings)
+    told = ", ".join(f"{name} {count}" for name, count in sorted(found.items())) or "nothing"
+    console.print(f"checks on {len(summary.trials)} trials found: {told}")
+    if summary.planted is not None:
+        print_planted(console, summary.planted)
+    if outcome is not None:
+        console.print(
+            f"{outcome.done} trials run, {outcome.skipped} already stored, {len(outcome.faults)} could not be run;"
+            f" {duration_s:.1f} s; store: {store.folder}"
+        )
+
+
+def print_rates(console: Console, rates: Sequence[CellRate]) -> None:
+    """Print one table a level and system: cells and arms down, agents across."""
+    for level, system in dict.fromkeys((r.key.level, r.key.system) for r in rates):
+        inside = [r for r in rates if (r.key.level, r.key.system) == (level, system)]
+        agents = list(dict.fromkeys(r.key.agent for r in inside))
+        title = f"Fails of decided trials, Wilson 95 % (never pooled over cells): level {level}, system {system}"
+        table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("cell, arm", no_wrap=True)
+        for agent in agents:
+            table.add_column(agent, justify="right", no_wrap=True)
+        for cell, arm, prompt in dict.fromkeys((r.key.cell, r.key.arm, r.key.prompt) for r in inside):
+            found = {r.key.agent: r for r in inside if (r.key.cell, r.key.arm, r.key.prompt) == (cell, arm, prompt)}
+            label = f"{cell} {arm}" + (f"\n  prompt {prompt}" if prompt != PromptVariant.STANDARD else "")
+            table.add_row(label, *(_told(found.get(agent)) for agent in agents))
+        console.print(table)
+
+
+def _told(rate: CellRate | None) -> str:
+    if rate is None:
+        return "-"
+    parts = [f"{rate.fails}/{rate.n}"]
+    parts += [rate.interval.as_percent().removesuffix(" %")] if rate.interval else []
+    parts += [f"{rate.unscored} unscored"] if rate.unscored else []
+    parts += [f"{rate.no_opportunity} no opportunity"] if rate.no_opportunity else []
+    return "\n".join(parts)
+
+
+def print_planted(console: Console, planted: PlantedBugs) -> None:
+    """Print detector recall, one row a planted bug."""
+    table = Table(title="Planted bugs", title_justify="left")
+    for heading in ("part", "bug", "caught", "by"):
+        table.add_column(heading, overflow="fold")
+    for recall in planted.recalls:
+        table.add_row(recall.part, recall.bug, f"{recall.caught}/{recall.planted}", ", ".join(recall.by))
+    console.print(table)
+    console.print(f"false alarms on sound trials: {planted.false_alarms}/{planted.sound}")

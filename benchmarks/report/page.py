@@ -1,0 +1,123 @@
+"""One self-contained HTML page over one or more trial stores; no script, no network, no pooled score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cells import Arm, PromptVariant
+from benchmarks.errors import MissingExtra
+from benchmarks.judges.checks import check_trials
+from benchmarks.judges.protocol import StoredVerdict
+from benchmarks.provenance import told_path
+from benchmarks.report.forest import ForestRow, forest_svg
+from benchmarks.report.published import load_published
+from benchmarks.report.rates import CellRate, Delta, arm_deltas, cell_rates, prompt_deltas, system_deltas
+from benchmarks.simulator.store import TrialStore
+from benchmarks.simulator.trial_log import TrialLog
+
+TEMPLATES = Path(__file__).parent / "templates"
+SYSTEM_PAIR = ("stock", "ours")
+
+
+def _blocks(rates: Sequence[CellRate]) -> list[dict[str, Any]]:
+    blocks: list[dict[str, Any]] = []
+    for level, system in dict.fromkeys((r.key.level, r.key.system) for r in rates):
+        inside = [r for r in rates if (r.key.level, r.key.system) == (level, system)]
+        agents = list(dict.fromkeys(r.key.agent for r in inside))
+        rows: list[dict[str, Any]] = []
+        order = {arm.value: i for i, arm in enumerate(Arm)}
+        kinds = dict.fromkeys((r.key.cell, r.key.arm, r.key.prompt) for r in inside)
+        for cell, arm, prompt in sorted(kinds, key=lambda k: (k[0], order[k[1]], k[2])):
+            found = {r.key.agent: r for r in inside if (r.key.cell, r.key.arm, r.key.prompt) == (cell, arm, prompt)}
+            rows.append({"cell": cell, "arm": arm, "prompt": prompt, "rates": [found.get(a) for a in agents]})
+        blocks.append({"level": level, "system": system, "agents": agents, "rows": rows})
+    return blocks
+
+
+def _plots(rates: Sequence[CellRate]) -> list[dict[str, str]]:
+    published = load_published()
+    plots: list[dict[str, str]] = []
+    for cell, arm in dict.fromkeys((r.key.cell, r.key.arm) for r in rates):
+        rows = [
+            ForestRow(f"{r.key.system} ({r.key.level}), {r.key.agent}, {r.key.prompt}", r.fails, r.n, r.interval)
+            for r in rates
+            if (r.key.cell, r.key.arm) == (cell, arm) and r.interval is not None
+        ]
+        for known in (p for p in published.rows if (p.cell, p.arm.value) == (cell, arm)):
+            rows += [
+                ForestRow(f"published, {agent}, {known.prompt}", fails, known.n, interval, "published")
+                for agent, fails, interval in zip(published.agents, known.fails, known.intervals(), strict=True)
+            ]
+        title = f"{cell}, {arm}"
+        plots.append({"title": title, "svg": forest_svg(rows, f"Fail rate in {title}")})
+    return plots
+
+
+def _run_facts(store: TrialStore, trials: Sequence[TrialLog], verdicts: Sequence[StoredVerdict]) -> dict[str, Any]:
+    return {
+        "folder": told_path(store.folder),
+        "trials": len(trials),
+        "record": store.run(),
+        "judges": sorted({f"{v.judge} v{v.version} ({v.signature})" for v in verdicts}),
+        "prompt_tokens": sum(t.prompt_tokens for t in trials),
+        "completion_tokens": sum(t.completion_tokens for t in trials),
+    }
+
+
+def _findings(trials: Sequence[TrialLog]) -> list[tuple[str, int, str]]:
+    found = check_trials(trials)
+    first = {f.check: f.trial_id for f in reversed(found)}
+    return [(name, count, first[name]) for name, count in sorted(Counter(f.check for f in found).items())]
+
+
+def page_context(stores: Sequence[TrialStore]) -> dict[str, Any]:
+    """Gather everything the page shows from the stores.
+
+    Raises:
+        MissingData: A folder holds no trials.
+    """
+    trials: list[TrialLog] = []
+    verdicts: list[StoredVerdict] = []
+    runs: list[dict[str, Any]] = []
+    for store in stores:
+        held, judged = store.trials(), store.verdicts()
+        runs.append(_run_facts(store, held, judged))
+        trials += held
+        verdicts += judged
+    rates = cell_rates(trials, verdicts)
+    baseline: list[Delta] = [
+        d for d in arm_deltas(rates, Arm.BASELINE, Arm.INTERRUPT) if d.second.key.cell.startswith("P-")
+    ]
+    return {
+        "blocks": _blocks(rates),
+        "baseline_deltas": baseline,
+        "marker_deltas": arm_deltas(rates, Arm.MARKER_ABSENT, Arm.MARKER_PRESENT),
+        "prompt_rows": prompt_deltas(rates, PromptVariant.STANDARD),
+        "system_deltas": system_deltas(trials, verdicts, *SYSTEM_PAIR),
+        "plots": _plots(rates),
+        "findings": _findings(trials),
+        "trial_count": len(trials),
+        "published": load_published(),
+        "runs": runs,
+    }
+
+
+def write_page(path: Path, stores: Sequence[TrialStore]) -> None:
+    """Write the page.
+
+    Raises:
+        MissingExtra: jinja2 is not installed.
+        MissingData: A folder holds no trials.
+    """
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ModuleNotFoundError:
+        raise MissingExtra("jinja2") from None
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    macros: Any = environment.get_template("macros.html.j2").module
+    page = environment.get_template("page.html.j2").render(**page_context(stores), delta_table=macros.delta_table)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page, encoding="utf-8")

@@ -1,0 +1,128 @@
+"""Names to objects: agents, systems and simulator stages, and the loop each level runs on.
+
+Owns which names exist. Heavy parts (a Pipecat pipeline) are imported when their level is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from benchmarks.errors import BadOption, UnknownName
+from benchmarks.judges.model import ModelCoverageJudge, ModelTargetQuestionJudge
+from benchmarks.judges.score import Judges, rule_judges
+from benchmarks.simulator.chat import ChatModel
+from benchmarks.simulator.endpoint import EndpointModel, EndpointSettings
+from benchmarks.simulator.replica import ReplicaSystem
+from benchmarks.simulator.scripted_agent import Policy, scripted_agent
+from benchmarks.simulator.stages import Stages, model_stages, scripted_stages
+from benchmarks.simulator.system import System
+
+Result = TypeVar("Result")
+LEVELS = {"transcript": ("replica",)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """Which models a run uses; everything None runs offline.
+
+    Parameters:
+        base_url: Endpoint of every model that is not scripted.
+        key_env: Environment variable with its key.
+        agent_temperature: Temperature of agents; the study used 0.7.
+        patient: Model that plays the patient; None uses the scripted patient.
+        fire: Model of stage one; None uses `patient`.
+        placement: Model of stage two; None uses `patient`.
+        judge: Model of both judges; None uses the rule-based judges.
+        agent_body: Further request fields of agents, such as {"reasoning": {"effort": "none"}}.
+    """
+
+    base_url: str | None = None
+    key_env: str = "OPENAI_API_KEY"
+    agent_temperature: float = 0.7
+    patient: str | None = None
+    fire: str | None = None
+    placement: str | None = None
+    judge: str | None = None
+    agent_body: dict[str, Any] | None = None
+
+    def settings(self, model: str, temperature: float) -> EndpointSettings:
+        """Give the endpoint settings of one model.
+
+        Raises:
+            BadOption: No endpoint was named.
+        """
+        if self.base_url is None:
+            raise BadOption(f"model {model!r} needs --base-url; without a model, scripted agents are: {names(Policy)}")
+        return EndpointSettings(base_url=self.base_url, model=model, temperature=temperature, key_env=self.key_env)
+
+    @property
+    def simulator_label(self) -> str:
+        """Name the three stages for the record."""
+        if self.patient is None:
+            return "rules"
+        return f"fire={self.fire or self.patient} placement={self.placement or self.patient} patient={self.patient}"
+
+
+def names(known: Any) -> str:
+    """Write known names on one line."""
+    return ", ".join(str(name) for name in known)
+
+
+def make_agent(name: str, models: Models) -> ChatModel:
+    """Give an agent: one of the scripted ones, or a model at the endpoint."""
+    if name in list(Policy):
+        return scripted_agent(name)
+    settings = replace(models.settings(name, models.agent_temperature), body=models.agent_body)
+    return EndpointModel(settings)
+
+
+def make_stages(models: Models) -> Stages:
+    """Give the simulator's stages; temperatures are those of the study's Table 9."""
+    if models.patient is None:
+        return scripted_stages()
+    return model_stages(
+        fire=EndpointModel(models.settings(models.fire or models.patient, 0.1)),
+        placement=EndpointModel(models.settings(models.placement or models.patient, 0.6)),
+        turn=EndpointModel(models.settings(models.patient, 0.9)),
+    )
+
+
+def make_judges(models: Models) -> Judges:
+    """Give one judge a phase."""
+    if models.judge is None:
+        return rule_judges()
+    model = EndpointModel(models.settings(models.judge, 0.1))
+    return Judges(ModelTargetQuestionJudge(model), ModelCoverageJudge(model))
+
+
+def check_level(level: str, systems: list[str]) -> list[str]:
+    """Give the systems of a level, all of them when none is named.
+
+    Raises:
+        UnknownName: There is no such level, or no such system at it.
+    """
+    if level not in LEVELS:
+        raise UnknownName("level", level, LEVELS)
+    for name in systems:
+        if name not in LEVELS[level]:
+            raise UnknownName(f"system at level {level}", name, LEVELS[level])
+    return systems or list(LEVELS[level])
+
+
+def make_system(name: str, level: str) -> System:
+    """Give a system by name and level.
+
+    Raises:
+        UnknownName: There is no such system at this level.
+    """
+    check_level(level, [name])
+    return ReplicaSystem()
+
+
+def loop_runner(level: str) -> Callable[[Coroutine[Any, Any, Result]], Result]:
+    """Give what runs a coroutine on the loop a level needs."""
+    del level
+    return asyncio.run

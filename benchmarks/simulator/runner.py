@@ -1,0 +1,190 @@
+"""Runs a plan: in this process, over processes, or on Ray; skips what is stored, stores what is done.
+
+Owns bounds: trials at once in a process, trials a chunk, faults before it gives up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.cells import load_cell
+from benchmarks.errors import BenchmarkError, EnvironmentFault, MissingExtra
+from benchmarks.simulator.build import Models, loop_runner, make_agent, make_stages, make_system
+from benchmarks.simulator.chat import ChatModel
+from benchmarks.simulator.plan import PlannedTrial
+from benchmarks.simulator.store import TrialStore
+from benchmarks.simulator.system import CallBounds
+from benchmarks.simulator.trial import run_trial, trial_id
+from benchmarks.simulator.trial_log import TrialLog
+
+CHUNK_TRIALS = 20
+FAULTS_MAX = 20
+CONCURRENT_MAX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A trial that could not be run; it is not stored, so a resumed run tries it again.
+
+    Parameters:
+        planned: The trial.
+        reason: Why.
+    """
+
+    planned: PlannedTrial
+    reason: str
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """What came of a plan.
+
+    Parameters:
+        done: Trials run now.
+        skipped: Trials that were stored already.
+        faults: Trials that could not be run.
+    """
+
+    done: int = 0
+    skipped: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+
+def id_of(planned: PlannedTrial) -> str:
+    """Give the id the planned trial will have."""
+    system = make_system(planned.system, planned.level)
+    cell = load_cell(planned.cell)
+    return trial_id(cell.id, planned.arm, planned.agent, system, planned.prompt, planned.index, planned.seed)
+
+
+async def _run_planned(planned: PlannedTrial, agent: ChatModel, models: Models, bounds: CallBounds) -> TrialLog:
+    return await run_trial(
+        load_cell(planned.cell),
+        planned.arm,
+        agent,
+        make_system(planned.system, planned.level),
+        planned.seed,
+        index=planned.index,
+        prompt=planned.prompt,
+        stages=make_stages(models),
+        bounds=bounds,
+    )
+
+
+def run_chunk(
+    chunk: Sequence[PlannedTrial], models: Models, bounds: CallBounds, concurrent: int
+) -> list[TrialLog | Fault]:
+    """Run a few trials in this process; the same function serves the local runner, processes and Ray.
+
+    A transcript's trials run side by side on one loop; a pipeline's trial gets a loop of its own.
+    """
+    if chunk and chunk[0].level != "transcript":
+        return [_run_alone(planned, models, bounds) for planned in chunk]
+
+    async def all_of_them() -> list[TrialLog | Fault]:
+        gate = asyncio.Semaphore(concurrent)
+
+        async def one(planned: PlannedTrial) -> TrialLog | Fault:
+            async with gate:
+                try:
+                    return await _run_planned(planned, make_agent(planned.agent, models), models, bounds)
+                except EnvironmentFault as error:
+                    return Fault(planned, str(error))
+
+        return list(await asyncio.gather(*(one(planned) for planned in chunk)))
+
+    return asyncio.run(all_of_them())
+
+
+def _run_alone(planned: PlannedTrial, models: Models, bounds: CallBounds) -> TrialLog | Fault:
+    run = loop_runner(planned.level)
+    try:
+        return run(_run_planned(planned, make_agent(planned.agent, models), models, bounds))
+    except EnvironmentFault as error:
+        return Fault(planned, str(error))
+
+
+Mapped = Iterator[list[TrialLog | Fault]]
+Work = Callable[[Sequence[PlannedTrial]], list[TrialLog | Fault]]
+
+
+def _map_local(work: Work, chunks: Sequence[Sequence[PlannedTrial]], jobs: int) -> Mapped:
+    if jobs <= 1:
+        yield from map(work, chunks)
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        futures = [pool.submit(work, chunk) for chunk in chunks]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def _map_ray(work: Work, chunks: Sequence[Sequence[PlannedTrial]]) -> Mapped:
+    try:
+        import ray  # pyright: ignore[reportMissingImports]
+    except ModuleNotFoundError:
+        raise MissingExtra("ray") from None
+    ray.init(ignore_reinit_error=True)
+    remote: Any = ray.remote(work)
+    waiting = [remote.remote(chunk) for chunk in chunks]
+    while waiting:
+        ready, waiting = ray.wait(waiting, num_returns=1)
+        yield ray.get(ready[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """`run_chunk` with its settings; a class, so that it can be sent to another process."""
+
+    models: Models
+    bounds: CallBounds
+    concurrent: int
+
+    def __call__(self, chunk: Sequence[PlannedTrial]) -> list[TrialLog | Fault]:
+        return run_chunk(chunk, self.models, self.bounds, self.concurrent)
+
+
+def run_plan(
+    planned: Sequence[PlannedTrial],
+    store: TrialStore,
+    models: Models,
+    *,
+    bounds: CallBounds | None = None,
+    jobs: int = 1,
+    concurrent: int = CONCURRENT_MAX,
+    use_ray: bool = False,
+    on_done: Callable[[int], None] | None = None,
+) -> RunOutcome:
+    """Run every planned trial that the store does not hold, and store each as soon as its chunk is done.
+
+    Raises:
+        BenchmarkError: More than `FAULTS_MAX` trials could not be run; what was done is stored.
+        MissingExtra: Ray was asked for and is not installed.
+    """
+    stored = store.trial_ids()
+    todo = [trial for trial in planned if id_of(trial) not in stored]
+    outcome = RunOutcome(skipped=len(planned) - len(todo))
+    size = max(1, min(CHUNK_TRIALS, -(-len(todo) // (4 * max(jobs, 1)))))
+    chunks = [todo[i : i + size] for i in range(0, len(todo), size)]
+    work = _Work(models, bounds or CallBounds(), concurrent)
+    for results in _map_ray(work, chunks) if use_ray else _map_local(work, chunks, jobs):
+        for result in results:
+            if isinstance(result, Fault):
+                outcome.faults.append(result)
+            else:
+                store.append(result)
+                outcome.done += 1
+        if on_done is not None:
+            on_done(len(results))
+        if len(outcome.faults) > FAULTS_MAX:
+            raise BenchmarkError(
+                f"gave up after {len(outcome.faults)} trials could not be run, the last: {outcome.faults[-1].reason}"
+            )
+    return outcome

@@ -1,0 +1,90 @@
+"""Runs one trial: one cell, one arm, one agent, one system, one seed."""
+
+from __future__ import annotations
+
+import hashlib
+
+from benchmarks.cells import Arm, Cell, PromptVariant, agent_prompt
+from benchmarks.errors import UnknownName
+from benchmarks.simulator.chat import ChatModel
+from benchmarks.simulator.patient import SimulatedPatient
+from benchmarks.simulator.seeds import derive_seed
+from benchmarks.simulator.stages import Stages, scripted_stages
+from benchmarks.simulator.system import Call, CallBounds, System
+from benchmarks.simulator.transcript import AgentTurn
+from benchmarks.simulator.trial_log import StoredClaims, TrialLog
+
+
+def trial_seed(seed: int, cell: str, index: int) -> int:
+    """Give a trial's seed; it leaves out arm, system, agent and prompt, so that their trials pair."""
+    return derive_seed(seed, cell, index)
+
+
+def trial_id(cell: str, arm: Arm, agent: str, system: System, prompt: PromptVariant, index: int, seed: int) -> str:
+    """Give a trial's id."""
+    return "/".join([system.level, system.name, cell, arm.value, prompt.value, agent, f"{seed:016x}", str(index)])
+
+
+async def run_trial(
+    cell: Cell,
+    arm: Arm,
+    agent: ChatModel,
+    system: System,
+    seed: int,
+    *,
+    index: int = 0,
+    prompt: PromptVariant | None = None,
+    stages: Stages | None = None,
+    bounds: CallBounds | None = None,
+) -> TrialLog:
+    """Run one trial.
+
+    Args:
+        cell: The cell.
+        arm: One of the cell's arms.
+        agent: The agent under test.
+        system: What conducts the call.
+        seed: The trial's seed (`trial_seed`).
+        index: Number of the trial within its arm.
+        prompt: The agent prompt; the arm's own by default.
+        stages: The simulator's stages; rules by default.
+        bounds: Where the call is ended by force.
+
+    Raises:
+        UnknownName: The cell has no such arm.
+        EnvironmentFault: A model could not be reached.
+    """
+    if arm not in cell.arms:
+        raise UnknownName(f"arm of cell {cell.id}", arm, cell.arms)
+    variant = prompt or cell.arms[arm].prompt
+    text = agent_prompt(variant)
+    patient = SimulatedPatient(cell, arm, stages or scripted_stages(), seed)
+    record = await system.converse(Call(agent, text, patient, bounds or CallBounds(), seed))
+    usage = record.usage + patient.usage
+    cut_at = tuple(
+        i for i, turn in enumerate(record.turns) if isinstance(turn, AgentTurn) and turn.planned_cut_chars is not None
+    )
+    return TrialLog(
+        trial_id=trial_id(cell.id, arm, agent.name, system, variant, index, seed),
+        cell=cell.id,
+        arm=arm,
+        phase=cell.phase,
+        overlap=cell.overlap if arm.interrupts else None,
+        system=system.name,
+        level=system.level,
+        agent=agent.name,
+        prompt=variant,
+        prompt_hash=hashlib.sha256(text.encode()).hexdigest(),
+        index=index,
+        seed=seed,
+        turns=record.turns,
+        interruptions=patient.interruptions,
+        interrupted_on=cut_at,
+        end=record.end,
+        claims=StoredClaims(closed=record.claims.closed, open=record.claims.open, handed_off=record.claims.handed_off),
+        agent_calls=record.usage.calls,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        duration_s=record.duration_s,
+        notes=record.notes,
+    )

@@ -1,0 +1,89 @@
+"""The record of one trial: everything of seed 000 section 3.3, and what is needed to score it again without a model.
+
+Owns the stored form. Verdicts are stored beside it, never in it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchmarks.cells.models import Arm, OverlapKind, Phase, PromptVariant
+from benchmarks.simulator.system import EndReason
+from benchmarks.simulator.transcript import AgentTurn, PatientTurn
+
+StoredTurn = Annotated[AgentTurn | PatientTurn, Field(union_mode="left_to_right")]
+
+
+class StoredClaims(BaseModel):
+    """What the system said of its obligations; see `system.Claims`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    closed: tuple[str, ...] | None = None
+    open: tuple[str, ...] | None = None
+    handed_off: tuple[str, ...] | None = None
+
+
+class TrialLog(BaseModel):
+    """One trial.
+
+    Parameters:
+        trial_id: Made of the fields below up to `index`; the same trial has the same id in every run.
+        cell: The cell.
+        arm: The arm.
+        phase: The cell's phase.
+        overlap: The interruption type; None in the baseline.
+        system: What conducted the call.
+        level: How real it was.
+        agent: The agent's identity.
+        prompt: The agent prompt variant.
+        prompt_hash: SHA-256 of the agent prompt's text.
+        index: Number of the trial within its arm, from 0.
+        seed: The trial's seed; equal across arms, systems, agents and prompts, so that trials pair.
+        turns: Every turn, agent turns with intended, delivered and cut.
+        interruptions: Interruptions that happened.
+        interrupted_on: Index in `turns` of each interrupted agent turn.
+        end: How the call ended.
+        claims: What the system said of its obligations.
+        agent_calls: Completions the agent needed.
+        prompt_tokens: Tokens read by agent and simulator models.
+        completion_tokens: Tokens written by them.
+        duration_s: Seconds on the system's clock; None for a transcript.
+        notes: Faults and remarks, no transcript text.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    trial_id: str
+    cell: str
+    arm: Arm
+    phase: Phase
+    overlap: OverlapKind | None
+    system: str
+    level: str
+    agent: str
+    prompt: PromptVariant
+    prompt_hash: str
+    index: int
+    seed: int
+    turns: tuple[StoredTurn, ...]
+    interruptions: int
+    interrupted_on: tuple[int, ...]
+    end: EndReason
+    claims: StoredClaims = StoredClaims()
+    agent_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    duration_s: float | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def eligible(self) -> bool:
+        """Whether the trial enters its arm's rate: every baseline, and every trial in which the interruption happened.
+
+        In the gathering cells this is the study's yield filter: the agent attempted the target and was cut on it. A
+        trial in which nothing was cut is counted apart as without opportunity, in every cell (field case D20).
+        """
+        return not self.arm.interrupts or self.interruptions > 0
