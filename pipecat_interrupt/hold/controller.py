@@ -89,7 +89,6 @@ class HoldController:
         self._outstanding_s = 0.0
         self._cut_id: str | None = None
         self._flush_cuts = False
-        self._blocked_is_protected = False
         self._listeners: list[Listener] = []
         self._timer: asyncio.TimerHandle | None = None
         self._beat: asyncio.TimerHandle | None = None
@@ -210,7 +209,6 @@ class HoldController:
         playing = self._playing()
         self._cut_id = playing.context_id if self._primary and playing is not None and playing.protected else None
         self._flush_cuts = self._cut_id is not None
-        self._blocked_is_protected = playing is not None and playing.protected and not self._flush_cuts
         self._open()
         return self._cut_id
 
@@ -226,9 +224,8 @@ class HoldController:
     def _after_flush(self) -> None:
         if self.filter is None or not self.filter.blocked or self._state != "open":
             return
-        protected, cuts = self._blocked_is_protected, self._flush_cuts
-        self._blocked_is_protected = self._flush_cuts = False
-        self.filter.drop(blocked_is_protected=protected, discard=cuts, now_s=self._now_s())
+        self.filter.drop(discard=self._flush_cuts, now_s=self._now_s())
+        self._flush_cuts = False
 
     def _plays_protected(self) -> bool:
         playing = self._playing()

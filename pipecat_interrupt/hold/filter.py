@@ -62,16 +62,17 @@ class HoldFilter(BaseAudioFilter):
         self._drop_blocked = False
         self._open.set()
 
-    def drop(self, *, blocked_is_protected: bool, discard: bool, now_s: float) -> None:
-        """Go on after an interruption has emptied the transport's queue.
+    def drop(self, *, discard: bool, now_s: float) -> None:
+        """Go on after an interruption has emptied the transport's queue; the chunk that waits here is dropped.
+
+        It cannot be protected audio: a hold that finds protected speech next is refused or lifted by the controller.
 
         Args:
-            blocked_is_protected: Whether the chunk that waits here is protected and must be heard.
             discard: Throw away whatever comes until `end_discard`, to cut a protected utterance.
             now_s: Loop time.
         """
         self._discard_until_s = now_s + DISCARD_S_MAX if discard else None
-        self._drop_blocked = self._waiting and not blocked_is_protected
+        self._drop_blocked = self._waiting
         self._open.set()
 
     def end_discard(self) -> None:

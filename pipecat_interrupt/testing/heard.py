@@ -76,19 +76,25 @@ def heard_contexts(
     pieces = [_until(piece, until_s, output.sample_rate) for piece in pieces]
     pieces = [p for p in pieces if len(p.audio)]
     ear = _Ear(pieces, output.sample_rate)
-    found: list[HeardContext] = []
+    spans: list[tuple[int, int]] = []
     at = 0
     for context in tts.contexts:
-        samples = context.samples
-        at, length = _match(ear.stream, at, samples)
-        whole, cut = _words(context, length, ear.rate)
-        heard: list[HeardWordAt] = []
-        for word in whole:
-            first, last = round(word.start_s * ear.rate), min(length, round(word.end_s * ear.rate)) - 1
-            heard.append(HeardWordAt(word.text, ear.time_of(at + first), ear.time_of(at + last) + 1 / ear.rate))
-        found.append(HeardContext(context.context_id, context.text, tuple(heard), cut, length, len(samples)))
-        at += length
-    return found
+        begin, length = _match(ear.stream, at, context.samples)
+        if length and begin < at:  # silence taken for the last context's belongs to this one
+            last_at, last_length = spans[-1]
+            spans[-1] = (last_at, last_length - (at - begin))
+        spans.append((begin, length))
+        at = begin + length
+    return [_heard(context, begin, n, ear) for context, (begin, n) in zip(tts.contexts, spans, strict=True)]
+
+
+def _heard(context: SpokenContext, begin: int, length: int, ear: _Ear) -> HeardContext:
+    whole, cut = _words(context, length, ear.rate)
+    words: list[HeardWordAt] = []
+    for word in whole:
+        first, last = round(word.start_s * ear.rate), min(length, round(word.end_s * ear.rate)) - 1
+        words.append(HeardWordAt(word.text, ear.time_of(begin + first), ear.time_of(begin + last) + 1 / ear.rate))
+    return HeardContext(context.context_id, context.text, tuple(words), cut, length, len(context.samples))
 
 
 class _Ear:
@@ -119,19 +125,19 @@ def _words(context: SpokenContext, heard: int, rate: int) -> tuple[list[SpokenWo
 
 
 def _match(stream: Samples, at: int, samples: Samples) -> tuple[int, int]:
-    """Find where a context begins in the stream (after chunk padding) and how many of its samples follow unbroken."""
-    if not len(samples) or at >= len(stream):
-        return at, 0
-    rest = stream[at:]
-    sounding = np.flatnonzero(rest)
-    if not len(sounding):
-        return at, 0
+    """Find where a context begins in the stream (after chunk padding) and how many of its samples follow unbroken.
+
+    Returns:
+        Index of its first sample, which may lie before `at` within silence, and the count; (at, 0) if it is not there.
+    """
+    sounding = np.flatnonzero(stream[at:])
     own = np.flatnonzero(samples)
-    lead = int(own[0]) if len(own) else 0
-    begin = max(0, int(sounding[0]) - lead)
-    n = min(len(rest) - begin, len(samples))
-    wrong = np.flatnonzero(rest[begin : begin + n] != samples[:n])
-    length = int(wrong[0]) if len(wrong) else n
-    if length <= lead:
+    if not len(sounding) or not len(own):
         return at, 0
-    return at + begin, length
+    begin = at + int(sounding[0]) - int(own[0])
+    if begin < 0 or (begin < at and stream[begin:at].any()):
+        return at, 0
+    n = min(len(stream) - begin, len(samples))
+    wrong = np.flatnonzero(stream[begin : begin + n] != samples[:n])
+    length = int(wrong[0]) if len(wrong) else n
+    return (begin, length) if length > int(own[0]) else (at, 0)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from pipecat.frames.frames import EndFrame, InterruptionFrame, TTSSpeakFrame
 
-from pipecat_interrupt.testing import TTS_SHAPES, ListenerOutput
+from pipecat_interrupt.testing import TTS_SHAPES, ListenerOutput, ScriptedTTS
 from tests.pipecat_interrupt.hold.held_calls import BACKENDS, LEAD_S, REPLY, held_call
 
 pytestmark = pytest.mark.pipeline
@@ -307,3 +309,43 @@ def test_an_interruption_without_a_hold_stops_as_soon_as_stock(shape, backend):
 
     allowed_s = 0.0 if backend == "filter" else 0.04
     assert len(ours.stream) / 16000 <= len(stock.stream) / 16000 + allowed_s
+
+
+@both
+def test_words_after_an_interruption_are_timed_anew(backend):
+    """Words of a cut reply that lay in the future do not pull the next reply's words before their sound."""
+
+    async def say(controller, parts):
+        await parts.worker.queue_frame(TTSSpeakFrame("Of course, let me say that once more for you."))
+
+    held = held_call(
+        [(1.0, lambda c, p: c.drop()), (1.0, lambda c, p: c.hold("x")), (1.1, lambda c, p: c.drop()), (1.6, say)],
+        shape="words",
+        backend=backend,
+    )
+
+    heard = {w.text: w.end_s for w in held.result.heard[1].words}
+    texts = [e for e in held.result.parts.after.entries if e.kind == "TTSTextFrame" and e.text in heard]
+    assert len(texts) == 10
+    for entry in texts:
+        assert -0.002 <= entry.at_s - heard[entry.text] <= 0.45
+
+
+@both
+def test_a_slow_voice_and_a_hold_together_do_not_end_the_agents_speech(backend):
+    """The TTS pauses for 2.4 s and the hold falls into it: Pipecat never believes that the agent has stopped."""
+    tts = ScriptedTTS("streaming", speed=1.2)
+    deliver, pauses = tts._deliver, iter([0.0, 2.4])
+
+    async def slowly(context_id, text):
+        await asyncio.sleep(next(pauses))
+        await deliver(context_id, text)
+
+    tts._deliver = slowly
+    held = held_call(
+        [(4.9, lambda c, p: c.hold("onset", 2.4))], backend=backend, shape=tts, replies=[REPLY[:72]], duration_s=16.0
+    )
+
+    assert held.exact and held.whole
+    assert held.gaps[0] > 3.0
+    assert len(held.frames("BotStartedSpeakingFrame")) == 1

@@ -6,7 +6,7 @@ import pytest
 from pipecat.frames.frames import InterruptionFrame, TTSSpeakFrame
 
 from pipecat_interrupt.hold import PRIMARY_STOP
-from pipecat_interrupt.testing import TTS_SHAPES
+from pipecat_interrupt.testing import TTS_SHAPES, ScriptedTTS
 from tests.pipecat_interrupt.hold.held_calls import BACKENDS, PROTECTED, REPLY, held_call, protected
 
 pytestmark = pytest.mark.pipeline
@@ -159,3 +159,21 @@ def test_stock_pipecat_is_the_reference_for_protection():
 
     assert stock.exact and stock.whole
     assert REPLY not in stock.result.heard[0].intended
+
+
+@both
+@pytest.mark.parametrize("shape", ["streaming", "words"])
+def test_a_cut_utterance_that_is_still_being_synthesised_stays_cut(shape, backend):
+    """What the TTS goes on to deliver of it is swallowed, and the next utterance is heard whole."""
+    held = held_call(
+        [(1.0, lambda c, p: c.drop(PRIMARY_STOP)), (4.5, say_more)],
+        shape=ScriptedTTS(shape, speed=1.2),
+        backend=backend,
+        opening=lambda: protected("Stand up slowly, drink some water, and call us at once if you faint."),
+    )
+
+    first, second = held.result.heard
+    assert first.total_samples / 16000 > 3.0 and first.heard_samples / 16000 <= 1.0
+    assert second.whole
+    said = [" ".join(m["content"].split()) for m in held.result.messages if m["role"] == "assistant"]
+    assert said[-1] == "Anything else today?"
