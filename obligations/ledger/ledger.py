@@ -145,7 +145,8 @@ class Ledger:
         fold.intended(self._call, event)
         for item_id in _item_ids(event.spans):
             record = self._items[item_id]
-            self._items[item_id] = replace(record, intents=record.intents + 1)
+            agent_turn = self._call.agent_turns
+            self._items[item_id] = replace(record, intents=record.intents + 1, last_intent_agent_turn=agent_turn)
 
     def _started(self, event: ev.Started) -> None:
         utterance = self._utterance(event.utterance_id)
@@ -155,12 +156,10 @@ class Ledger:
         fold.started(self._call, event, {self._faq_of[item_id] for item_id in items if item_id in self._faq_of})
         if not utterance.counted:
             return
-        turn, agent_turn = self._call.turn, self._call.agent_turns
+        turn = self._call.turn
         for item_id in items:
             record = self._items[item_id]
-            self._items[item_id] = replace(
-                record, attempts=record.attempts + 1, last_attempt_turn=turn, last_attempt_agent_turn=agent_turn
-            )
+            self._items[item_id] = replace(record, attempts=record.attempts + 1, last_attempt_turn=turn)
 
     def _delivered(self, event: ev.Delivered) -> None:
         utterance = self._utterance(event.utterance_id)

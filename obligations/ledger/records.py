@@ -47,7 +47,7 @@ class ItemRecord:
         attempts: Times its words were spoken audibly, repetitions on request not counted.
         intents: Times its words were handed to the voice.
         last_attempt_turn: Patient turn of the last attempt; -1 for none.
-        last_attempt_agent_turn: Agent turn of the last attempt; -1 for none.
+        last_intent_agent_turn: Agent turn at which its words were last handed to the voice; -1 for never.
         cut_at: Last words heard before its last cut; None when it was never cut.
         evidence: What was heard of it and counts.
         reported: A third party's answer awaiting the primary speaker.
@@ -70,7 +70,7 @@ class ItemRecord:
     attempts: int = 0
     intents: int = 0
     last_attempt_turn: int = -1
-    last_attempt_agent_turn: int = -1
+    last_intent_agent_turn: int = -1
     cut_at: str | None = None
     evidence: tuple[Evidence, ...] = ()
     reported: GivenAnswer | None = None

@@ -32,8 +32,8 @@ class Agenda:
         return self.pathway.group_by_item[record.id]
 
     def spent(self, record: ItemRecord) -> bool:
-        """Say whether steering must leave an item alone: refused, or tried as often as allowed."""
-        if record.refused:
+        """Say whether to leave an item alone: refused, confirmed once in vain, or tried as often as allowed."""
+        if record.refused or self._confirmed_in_vain(record):
             return True
         if not self.policy.return_to_items:
             return record.intents > 0
@@ -75,19 +75,24 @@ class Agenda:
     def to_confirm(self) -> ItemRecord | None:
         """The first question whose doubtful or reported answer has not had its one confirmation."""
         for record in self.ledger.owed():
-            waits = record.doubted is not None or record.reported is not None
-            if waits and record.confirmations == 0 and not record.refused:
+            tries_max = (self.group(record).attempts_max + 1) * self.policy.intents_per_attempt_max
+            if _doubtful(record) and record.confirmations == 0 and not record.refused and record.intents < tries_max:
                 return record
         return None
 
     def guarded(self) -> tuple[ItemRecord, ...]:
         """Critical open items the guard may still speak, most urgent first."""
-        owed = (r for r in self.ledger.owed() if r.critical and not r.refused)
+        owed = (r for r in self.ledger.owed() if r.critical and not r.refused and not self._confirmed_in_vain(r))
         return tuple(sorted((r for r in owed if r.guard_tries < self.policy.guard_tries_max), key=self.rank))
 
-    def rank(self, record: ItemRecord) -> tuple[bool, bool, int]:
-        """Order of urgency: due at once, then critical, then the pathway's own order."""
-        return (not self._at_once(record), not record.critical, self.pathway.order[record.id])
+    def rank(self, record: ItemRecord) -> tuple[bool, bool, bool, int]:
+        """Order of urgency: due at once, then a red flag, then critical, then the pathway's own order."""
+        return (
+            not self._at_once(record),
+            not record.red_flag,
+            not record.critical,
+            self.pathway.order[record.id],
+        )
 
     def companions(self, record: ItemRecord, among: tuple[ItemRecord, ...]) -> tuple[ItemRecord, ...]:
         """The item and the other unheard content points of its group, to be spoken in one go; a question goes alone."""
@@ -123,8 +128,15 @@ class Agenda:
         """Say whether an item belongs to the opening, the only thing spoken before the preconditions hold."""
         return _phase(self.group(record)) == "opening"
 
+    def _confirmed_in_vain(self, record: ItemRecord) -> bool:
+        return _doubtful(record) and record.confirmations > 0
+
     def _at_once(self, record: ItemRecord) -> bool:
         return self.group(record).due.by == "at_once"
+
+
+def _doubtful(record: ItemRecord) -> bool:
+    return record.doubted is not None or record.reported is not None
 
 
 def _phase(group: Group) -> Phase | None:

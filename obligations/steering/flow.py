@@ -20,6 +20,7 @@ EXITS: tuple[tuple[str, str, str], ...] = (
     ("object", "person", "objected"),
     ("person", "person", "wants_person"),
     ("end_call", "goodbye", "patient_ended"),
+    ("callback", "goodbye", "callback_requested"),
 )
 
 
@@ -113,10 +114,10 @@ class Flow:
         call = self.agenda.ledger.call
         if "stop" in self._last_intents():
             # Stopped: say so once, then listen; a patient who says no more is let go.
-            if "stop" in call.intents_due:
+            if "stop" in call.intents_due and self._may_try("stopped"):
                 return self.script.phrase("stopped", "close")
             return self._last_words("goodbye", "asked_to_stop")
-        if "who" in call.intents_due and "greeting" in call.phrases_heard:
+        if "who" in call.intents_due and "greeting" in call.phrases_heard and self._may_repeat("greeting"):
             told = [r for r in self.agenda.ledger.items.values() if r.kind == "point" and self.agenda.opening(r)]
             words = [self.script.own_words(record) for record in told]
             text = " ".join((self.script.phrases.greeting, *words))
@@ -128,7 +129,7 @@ class Flow:
     def _repetition(self) -> Move | None:
         call, lead_in = self.agenda.ledger.call, self.script.phrases.repeat
         last = call.utterances.get(call.last_utterance or "")
-        if last is None or call.phrases_tried.get("repeat", 0) >= self.agenda.policy.repeats_max:
+        if last is None or not self._may_repeat("repeat"):
             return None
         words = last.text.removeprefix(lead_in).strip()
         return Speak(
@@ -136,7 +137,6 @@ class Flow:
         )
 
     def _opening(self, now_s: float) -> Move | None:
-        call = self.agenda.ledger.call
         records = self.agenda.of_phase("opening")
         points = tuple(record for record in records if record.kind == "point")
         greeting = self._greeting()
@@ -144,20 +144,16 @@ class Flow:
             begun = any(record.intents > 0 for record in points)
             lead_in = greeting or (self.script.phrases.return_point if begun else "")
             return self.script.speak(points, "disclose", lead_in=lead_in)
-        if greeting and not call.phases - {"opening", "main"}:
-            question = next((r for r in (*records, *self.agenda.untried()) if r.kind == "question"), None)
-            if question is not None:
-                return self.script.speak((question,), "ask", lead_in=greeting)
         if records:
             again = records[0].intents > 0
-            lead_in = self.script.phrases.return_question if again else ""
+            lead_in = greeting or (self.script.phrases.return_question if again else "")
             return self.script.speak(records[:1], "ask", lead_in=lead_in, again=again)
-        return None
+        return self.script.phrase("greeting", "disclose") if greeting else None
 
     def _greeting(self) -> str:
         call = self.agenda.ledger.call
-        tried = call.phrases_tried.get("greeting", 0)
-        if "greeting" in call.phrases_heard or tried >= self.agenda.policy.phrase_tries_max:
+        begun_without = call.agent_turns > 0 and "greeting" not in call.phrases_tried
+        if begun_without or "greeting" in call.phrases_heard or not self._may_try("greeting"):
             return ""
         return self.script.phrases.greeting
 
@@ -167,9 +163,7 @@ class Flow:
         record = self.agenda.to_confirm()
         if record is None:
             return None
-        first_hand = record.doubted is not None
-        lead_in = self.script.phrases.confirm if first_hand else self.script.phrases.confirm_report
-        return self.script.speak((record,), "confirm", lead_in=lead_in, acknowledge=False, confirm=True)
+        return self.script.confirmation(record)
 
     def _urgent(self, now_s: float) -> Move | None:
         records = self.agenda.urgent()
@@ -181,12 +175,17 @@ class Flow:
             if records:
                 return self.script.speak(records, "convey")
             told = [self.agenda.ledger.items[item.id] for item in self.agenda.pathway.group(group_id).items]
-            if self.agenda.policy.return_to_items:  # asked again after all was heard: a repetition on request
+            limit = self.agenda.policy.repeats_max
+            if self.agenda.policy.return_to_items and all(record.intents < limit for record in told):
+                # Asked again after all was heard: a repetition on request.
                 return self.script.speak(told, "repeat", counted=False)
         return None
 
     def _unanswerable(self, now_s: float) -> Move | None:
-        return self.script.phrase("unanswerable", "unanswerable") if self.agenda.ledger.call.note_due else None
+        call, tries_max = self.agenda.ledger.call, self.agenda.policy.phrase_tries_max
+        if not call.note_due or call.phrases_tried.get("unanswerable", 0) >= tries_max * len(call.noted):
+            return None
+        return self.script.phrase("unanswerable", "unanswerable")
 
     def _farewell(self, now_s: float) -> Move | None:
         """After the patient's goodbye only their own last question is taken up; offers are the guard's."""
@@ -200,7 +199,8 @@ class Flow:
 
     def _untried(self, now_s: float) -> Move | None:
         records = self.agenda.untried()
-        return self._say(records[0], records) if records else None
+        flagged = tuple(record for record in records if record.red_flag)
+        return self._say((*flagged, *records)[0], records) if records else None
 
     def _return_unspaced(self, now_s: float) -> Move | None:
         records = self.agenda.to_return_to(spaced=False)
@@ -212,9 +212,15 @@ class Flow:
             return self.script.speak(chosen, "return", lead_in=self.script.return_lead_in(record), again=True)
         return self.script.speak(chosen, "ask" if record.kind == "question" else "convey")
 
+    def _may_try(self, phrase: str) -> bool:
+        tried = self.agenda.ledger.call.phrases_tried.get(phrase, 0)
+        return tried < self.agenda.policy.phrase_tries_max
+
+    def _may_repeat(self, phrase: str) -> bool:
+        return self.agenda.ledger.call.phrases_tried.get(phrase, 0) < self.agenda.policy.repeats_max
+
     def _last_words(self, phrase: str, reason: str) -> Move:
-        call, tries_max = self.agenda.ledger.call, self.agenda.policy.phrase_tries_max
-        if phrase in call.phrases_heard or call.phrases_tried.get(phrase, 0) >= tries_max:
+        if phrase in self.agenda.ledger.call.phrases_heard or not self._may_try(phrase):
             return End(reason)
         return self.script.phrase(phrase, "goodbye" if phrase == "goodbye" else "close")
 

@@ -15,7 +15,7 @@ from obligations.steering.moves import EndReason, Release, Speak
 from obligations.steering.script import Script
 
 # Whoever asked for one of these is not held for one sentence more.
-_LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person"})
+_LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person", "callback"})
 
 
 @dataclass(frozen=True, slots=True)

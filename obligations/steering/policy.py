@@ -22,7 +22,7 @@ class SteeringPolicy(BaseModel):
         return_within_turns: Agent turns a model may take before the middleware speaks a cut item itself. Our choice.
         guard_tries_max: Times the guard speaks one item.
         guard_holds_max: Times the guard holds one call, whatever it holds it for.
-        goodbye_offer_s_max: Longest speech offered on the patient's goodbye, seconds (issue text: 15 s).
+        goodbye_offer_s_max: Longest speech offered on the patient's goodbye, seconds (design: at most 15 s).
         speech_chars_per_s: Characters spoken per second, for that estimate. Our choice, on the slow side so that the
             estimate errs long.
         repeats_max: Repetitions on request in one call.
@@ -42,7 +42,7 @@ class SteeringPolicy(BaseModel):
     silent_prompts_max: int = Field(default=3, ge=1, le=20)
     return_within_turns: int = Field(default=1, ge=0, le=20)
     guard_tries_max: int = Field(default=2, ge=1, le=10)
-    guard_holds_max: int = Field(default=8, ge=1, le=50)
+    guard_holds_max: int = Field(default=16, ge=1, le=50)
     goodbye_offer_s_max: float = Field(default=15.0, gt=0, le=60)
     speech_chars_per_s: float = Field(default=12.0, gt=0, le=40)
     repeats_max: int = Field(default=5, ge=0, le=50)

@@ -55,6 +55,9 @@ class Reminder:
             "object",
         }:
             return None
+        doubtful = self.agenda.to_confirm()
+        if doubtful is not None and self._late(doubtful):
+            return self.script.confirmation(doubtful)
         late = tuple(record for record in self._ranked() if self._late(record))
         if not late:
             return None
@@ -74,9 +77,9 @@ class Reminder:
     def _late(self, record: ItemRecord) -> bool:
         """Late: a begun item after the policy's turns; a never-spoken one after the turns its group allows."""
         turns = self.agenda.ledger.call.agent_turns
-        if record.attempts > 0:
-            # The turn of the attempt itself ends after the count was taken, hence one more.
-            return turns - record.last_attempt_agent_turn > self.agenda.policy.return_within_turns
+        if record.intents > 0:
+            # The utterance that spoke it ends after the count was taken, hence one more.
+            return turns - record.last_intent_agent_turn > self.agenda.policy.return_within_turns
         due = self.agenda.group(record).due
         if due.by == "before_end":
             return False

@@ -59,6 +59,11 @@ class Script:
             counted=counted,
         )
 
+    def confirmation(self, record: ItemRecord) -> Speak:
+        """The one confirmation of a doubtful or reported answer."""
+        lead_in = self.phrases.confirm if record.doubted is not None else self.phrases.confirm_report
+        return self.speak((record,), "confirm", lead_in=lead_in, acknowledge=False, confirm=True)
+
     def phrase(self, name: str, purpose: Purpose) -> Speak:
         """Say one of the sentences around the items."""
         return Speak(text=str(getattr(self.phrases, name)), item_ids=(), purpose=purpose)

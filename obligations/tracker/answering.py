@@ -23,6 +23,8 @@ from obligations.tracker.writer import Writer
 
 # A reported answer is quoted when no reader can make a value of it. Our choice: a sentence or two.
 REPORT_CHARS_MAX = 200
+# Fewer words than these tell of nothing by themselves.
+VOLUNTEERED_WORDS_MIN = 3
 _VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
 
@@ -102,12 +104,39 @@ class Answering:
             self._unanswered(reply, pending)
         return reading
 
+    def volunteered(self, reply: Replied, text: str, pending: Pending | None) -> None:
+        """Raise the red flags of questions nobody had asked, when a reply tells of exactly what they ask.
+
+        Closes nothing: the question is still put, sooner. A bare "yes" would fit every question and so tells of none.
+        """
+        if len(text.split()) < VOLUNTEERED_WORDS_MIN:
+            return
+        mine = pending.record.id if pending is not None and pending.focus_heard else None
+        told, silent = list[ItemRecord](), 0
+        for question in self._ledger.pathway.questions.values():
+            if question.value_type != "yes_no" or "yes" not in question.red_flag_answers:
+                continue
+            heard = self._ledger.pathway.question_text(question.id, self._language)
+            reading = self._reader.read(heard, text, ReplySpeaker.PRIMARY)
+            silent += reading.kind is AnswerKind.NOT_AN_ANSWER
+            if reading.kind is AnswerKind.YES and reading.certain and question.id != mine:
+                told.append(self._ledger.items[question.id])
+        for record in told if silent >= max(1, len(told)) else ():
+            if record.answer is None or record.answer.value != "yes":
+                self._flag(reply, record, "yes", certain=False)
+
     def _question(self, pending: Pending) -> QuestionText:
         heard = None if pending.focus_heard else pending.utterance.text[pending.span.start : pending.heard_chars]
         return self._ledger.pathway.question_text(pending.record.id, self._language, heard)
 
     def _valued(self, reply: Replied, heard: Heard, pending: Pending, reading: AnswerReading) -> None:
         record, value = pending.record, _value(reading)
+        flagged = matches_any(value, self._ledger.pathway.questions[record.id].red_flag_answers)
+        if record.state is State.ANSWERED and not flagged and not reading.certain:
+            return  # a doubtful second thought corrects an answer only towards the red flag
+        if record.state is State.ANSWERED and reply.speaker in MAY_ANSWER:
+            self._answer(reply, record, value, reading)
+            return
         if record.reported is not None and not record.closed and self._agreed(reply, heard, pending, reading):
             return
         attributed = reply.speaker in MAY_ANSWER

@@ -240,6 +240,8 @@ class Tracker:
                 self._ask_now(pending.utterance, pending.record.id, reply.now_s)
                 pending = self._answering.pending(onset, at_onset) or pending
             reading = self._answering.take(replied, heard, pending)
+        if not heard.holding:
+            self._answering.volunteered(replied, heard.answer_text, pending)
         self._questions(replied, heard, answered=reading is not None and reading.certain)
         if "refuse" in replied.intents and (pending is None or not pending.focus_heard):
             self._refuse(replied, onset)
@@ -291,8 +293,8 @@ class Tracker:
     def may_end(self, reason: EndReason, now_s: float) -> Speak | Listen | Release:
         """Ask the guard: speak this first, wait for the reply to it, or let the call end.
 
-        A try counts when its words are handed to the voice. Bounded all the same: a caller that never speaks what it is
-        given is released after `HOLDS_PER_TRY_MAX` times the policy's holds.
+        A try counts when its words are handed to the voice. Bounded all the same: a caller that never speaks what it
+        is given is released after `HOLDS_PER_TRY_MAX` times the policy's holds.
         """
         if not self.ended and reason != "hangup" and self.policy.guard:
             self._write.begin_phase("closing", now_s)
