@@ -129,6 +129,8 @@ class InterruptKit:
         self.hold.controller.add_listener(self.scribe.on_hold)
         self.overlap.hold = self.hold.controller
         self.floor.hold = self.hold.controller
+        if getattr(anchors.stt, "on_segment", False) is None:  # a recogniser that can report a segment without words
+            setattr(anchors.stt, "on_segment", self.overlap.on_segment)  # noqa: B010 - not every recogniser has it
         parts = PartList(
             first=(self._door(),),
             before_user=(self.overlap, self.words),

@@ -35,6 +35,11 @@ class CallClock:
         """Seconds since the pipeline's clock started, >= 0."""
         return 0.0 if self._clock is None else max(0.0, self._clock.get_time() / NS_PER_S)
 
+    @property
+    def zero_loop_s(self) -> float:
+        """The event loop's time at the call's time 0.0."""
+        return self._loop_offset_s
+
     def from_loop_s(self, loop_s: float) -> float:
         """Turn a time of the event loop into a time of the call; 0.0 before the start."""
         return 0.0 if self._clock is None else max(0.0, loop_s - self._loop_offset_s)

@@ -1,0 +1,57 @@
+"""Joins the verbs of `pipecat-interrupt` and turns expected failures into one clear message without a traceback.
+
+Owns exit codes: 0 done, 1 the thing asked for failed, 2 the call was wrong, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+from loguru import logger
+from rich.console import Console
+
+from pipecat_interrupt.cli.demo import demo_command
+from pipecat_interrupt.cli.pathway import pathway_app
+from pipecat_interrupt.weights.command import models_command
+
+LOG_LEVEL_ENV = "PIPECAT_INTERRUPT_LOG"
+
+app = typer.Typer(
+    name="pipecat-interrupt",
+    help="What was really heard, what is still owed, and whose voice may change it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("demo")(demo_command)
+app.command("models")(models_command)
+app.add_typer(pathway_app, name="pathway")
+
+
+def main() -> None:
+    """Run the command line."""
+    logger.remove()
+    logger.add(sys.stderr, level=os.environ.get(LOG_LEVEL_ENV, "ERROR"))
+    err = Console(stderr=True)
+    try:
+        app()
+    except KeyboardInterrupt:
+        err.print("Interrupted.", style="yellow")
+        raise SystemExit(130) from None
+    except Exception as error:
+        if not _expected(error):
+            raise
+        err.print(str(error), style="red", markup=False, highlight=False)
+        raise SystemExit(1) from error
+
+
+def _expected(error: Exception) -> bool:
+    """Whether an error is one of ours, made to be read by people."""
+    from obligations.errors import ObligationsError
+    from pipecat_interrupt.errors import InterruptError
+    from pipecat_interrupt.local.errors import LocalModelError
+    from pipecat_interrupt.weights.errors import WeightsError
+
+    return isinstance(error, InterruptError | LocalModelError | WeightsError | ObligationsError | OSError)

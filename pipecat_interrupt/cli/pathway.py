@@ -1,0 +1,84 @@
+"""`pipecat-interrupt pathway list|check|show|schema`: read and check pathway files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+pathway_app = typer.Typer(
+    no_args_is_help=True, help="Look at pathways and check your own.", pretty_exceptions_enable=False
+)
+
+NameOrFile = Annotated[str, typer.Argument(help="A bundled pathway's name, or a YAML file.")]
+
+
+@pathway_app.command("list")
+def list_command(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List the bundled pathways."""
+    from obligations.pathway import list_pathways, load_pathway
+
+    loaded = [load_pathway(name) for name in list_pathways()]
+    if as_json:
+        rows = [{"id": p.id, "version": p.version, "languages": list(p.languages), "review": p.review} for p in loaded]
+        typer.echo(json.dumps(rows))
+        return
+    table = Table(
+        title="Bundled pathways", caption="Not clinically reviewed: a clinician must approve a pathway first."
+    )
+    for column in ("name", "version", "languages", "questions", "points", "review"):
+        table.add_column(column)
+    for p in loaded:
+        review = p.review.replace("_", " ")
+        table.add_row(p.id, p.version, ", ".join(p.languages), str(len(p.questions)), str(len(p.points)), review)
+    Console().print(table)
+
+
+@pathway_app.command("check")
+def check_command(name: NameOrFile) -> None:
+    """Check a pathway; every fault is named by file, line and field, with its fix."""
+    from obligations.errors import ObligationsError
+    from obligations.pathway import load_pathway
+
+    try:
+        pathway = load_pathway(name)
+    except (ObligationsError, OSError) as error:
+        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
+        raise typer.Exit(1) from error
+    typer.echo(
+        f"{pathway.id} {pathway.version}: {len(pathway.questions)} questions, {len(pathway.points)} points, no fault"
+    )
+
+
+@pathway_app.command("show")
+def show_command(
+    name: NameOrFile, language: Annotated[str | None, typer.Option(help="Language of the wordings.")] = None
+) -> None:
+    """Show what a pathway covers, in speaking order."""
+    from obligations.pathway import load_pathway
+
+    pathway = load_pathway(name)
+    tag = pathway.resolve_language(language)
+    table = Table(title=f"{pathway.title.get(tag, pathway.id)} ({pathway.id} {pathway.version}, {tag})")
+    for column in ("group", "item", "kind", "critical", "wording"):
+        table.add_column(column, overflow="fold")
+    for group in pathway.groups:
+        for item in group.items:
+            table.add_row(group.id, item.id, item.kind, "yes" if item.critical else "", item.wording[tag])
+    Console().print(table)
+
+
+@pathway_app.command("schema")
+def schema_command(out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None) -> None:
+    """Print the JSON Schema of pathway files."""
+    from obligations.pathway import pathway_schema
+
+    text = json.dumps(pathway_schema(), indent=2, ensure_ascii=False)
+    if out is None:
+        typer.echo(text)
+    else:
+        out.write_text(text + "\n", encoding="utf-8")
