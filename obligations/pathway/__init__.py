@@ -3,7 +3,6 @@
 from obligations.pathway.answers import matches_any
 from obligations.pathway.load import list_pathways, load_pathway, parse_pathway
 from obligations.pathway.models import (
-    Acknowledgements,
     Due,
     Group,
     Item,
@@ -12,12 +11,12 @@ from obligations.pathway.models import (
     OnPhase,
     Pathway,
     Phase,
-    Phrases,
     Point,
     Precondition,
     Question,
     Source,
 )
+from obligations.pathway.phrases import Acknowledgements, Phrases
 from obligations.pathway.schema import pathway_schema
 
 __all__ = [

@@ -10,33 +10,26 @@ import hashlib
 from functools import cached_property
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from obligations.answers.protocol import QuestionText
 from obligations.coverage.protocol import PointText
 from obligations.errors import UnknownLanguage
+from obligations.pathway.base import Id, Language, Line, Model, Wording, Wordings
+from obligations.pathway.phrases import Phrases
 
-Id = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:[-_.][a-z0-9]+)*$", max_length=60)]
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$")]
-Line = Annotated[str, Field(min_length=1, max_length=400)]
-Wording = dict[Language, Line]
-Wordings = dict[Language, tuple[Line, ...]]
 ValueType = Literal["yes_no", "number", "text", "scale", "date", "duration"]
 Phase = Literal["opening", "main", "closing"]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Source(_Model):
+class Source(Model):
     """Where a fact comes from; wording is always our own."""
 
     id: Id
     citation: Line
 
 
-class Question(_Model):
+class Question(Model):
     """Something the patient must be asked and must answer.
 
     Parameters:
@@ -65,7 +58,7 @@ class Question(_Model):
     source: tuple[Id, ...] = ()
 
 
-class Point(_Model):
+class Point(Model):
     """One atomic thing the patient must have heard.
 
     Parameters:
@@ -91,14 +84,14 @@ class Point(_Model):
 Item = Annotated[Question | Point, Field(discriminator="kind")]
 
 
-class OnPhase(_Model):
+class OnPhase(Model):
     """The group is owed in every call, from the beginning of a phase."""
 
     on: Literal["phase"]
     phase: Phase
 
 
-class OnFaq(_Model):
+class OnFaq(Model):
     """The group is owed once the patient asks about it.
 
     Parameters:
@@ -111,7 +104,7 @@ class OnFaq(_Model):
     keywords: Wordings = {}
 
 
-class OnAnswer(_Model):
+class OnAnswer(Model):
     """The group is owed once a question is answered so (a follow-up).
 
     Parameters:
@@ -127,7 +120,7 @@ class OnAnswer(_Model):
 Trigger = Annotated[OnPhase | OnFaq | OnAnswer, Field(discriminator="on")]
 
 
-class Due(_Model):
+class Due(Model):
     """By when an open item must be dealt with.
 
     Parameters:
@@ -139,7 +132,7 @@ class Due(_Model):
     turns: int | None = Field(default=None, ge=1, le=20)
 
 
-class Group(_Model):
+class Group(Model):
     """Items that become owed together and are returned to together.
 
     Parameters:
@@ -163,57 +156,7 @@ class Group(_Model):
     items: tuple[Item, ...] = Field(min_length=1)
 
 
-class Acknowledgements(_Model):
-    """Short approved reactions; none reassures, because a reaction is not advice."""
-
-    neutral: Line
-    after_yes: Line | None = None
-    after_no: Line | None = None
-    after_question: Line | None = None
-    after_interruption: Line | None = None
-
-    def pick(self, tag: str) -> str:
-        """Take the reaction for a tag such as "after_yes", or the neutral one."""
-        return getattr(self, tag, None) or self.neutral
-
-
-class Phrases(_Model):
-    """The approved sentences around the items, in one language.
-
-    Parameters:
-        greeting: Opens the call.
-        goodbye: Ends it.
-        acknowledgements: Reactions to a reply.
-        unanswerable: Said to a patient's question outside the pathway.
-        return_point: Leads back to content that was cut.
-        return_question: Leads back to a question that was cut or not answered.
-        guard: Leads in the item the guard speaks before the call may end.
-        confirm: Leads in the one confirmation of a doubtful answer.
-        confirm_report: Leads in the question to the patient after somebody else answered.
-        repeat: Leads in a repetition the patient asked for.
-        stopped: Said after "stop", before listening.
-        person: Said to "I want a person".
-        wrong_person: Said to a wrong number.
-        silence: Said before ending a call in which nobody speaks.
-    """
-
-    greeting: Line
-    goodbye: Line
-    acknowledgements: Acknowledgements
-    unanswerable: Line
-    return_point: Line
-    return_question: Line
-    guard: Line
-    confirm: Line
-    confirm_report: Line
-    repeat: Line
-    stopped: Line
-    person: Line
-    wrong_person: Line
-    silence: Line
-
-
-class Precondition(_Model):
+class Precondition(Model):
     """What must hold before anything of the main phase is spoken.
 
     Parameters:
@@ -229,7 +172,7 @@ class Precondition(_Model):
     otherwise: Id
 
 
-class Pathway(_Model):
+class Pathway(Model):
     """Everything one kind of call must cover.
 
     Parameters:

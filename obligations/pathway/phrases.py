@@ -1,6 +1,6 @@
-"""The bundled sentences a pathway may leave out, per language.
+"""The sentences around the items: what each is for, and the bundled ones a pathway may leave out.
 
-Owns reading them; what each is for is in `models.Phrases`.
+Owns no item's wording.
 """
 
 from __future__ import annotations
@@ -9,10 +9,61 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from obligations.pathway.base import Line, Model
 from obligations.pathway.yaml_lines import read_yaml
 
 PHRASES_FILE = "phrases.yaml"
 DATA = resources.files("obligations.pathway") / "data"
+
+
+class Acknowledgements(Model):
+    """Short approved reactions; none reassures, because a reaction is not advice."""
+
+    neutral: Line
+    after_yes: Line | None = None
+    after_no: Line | None = None
+    after_question: Line | None = None
+    after_interruption: Line | None = None
+
+    def pick(self, tag: str) -> str:
+        """Take the reaction for a tag such as "after_yes", or the neutral one."""
+        return getattr(self, tag, None) or self.neutral
+
+
+class Phrases(Model):
+    """The approved sentences around the items, in one language.
+
+    Parameters:
+        greeting: Opens the call.
+        goodbye: Ends it.
+        acknowledgements: Reactions to a reply.
+        unanswerable: Said to a patient's question outside the pathway.
+        return_point: Leads back to content that was cut.
+        return_question: Leads back to a question that was cut or not answered.
+        guard: Leads in the item the guard speaks before the call may end.
+        confirm: Leads in the one confirmation of a doubtful answer.
+        confirm_report: Leads in the question to the patient after somebody else answered.
+        repeat: Leads in a repetition the patient asked for.
+        stopped: Said after "stop", before listening.
+        person: Said to "I want a person".
+        wrong_person: Said to a wrong number.
+        silence: Said before ending a call in which nobody speaks.
+    """
+
+    greeting: Line
+    goodbye: Line
+    acknowledgements: Acknowledgements
+    unanswerable: Line
+    return_point: Line
+    return_question: Line
+    guard: Line
+    confirm: Line
+    confirm_report: Line
+    repeat: Line
+    stopped: Line
+    person: Line
+    wrong_person: Line
+    silence: Line
 
 
 def default_phrases(language: str) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from obligations.ledger.states import State
 from obligations.pathway.models import Group, OnAnswer, OnFaq, OnPhase, Pathway, Phase
 from obligations.steering.policy import SteeringPolicy
 
+NOT_VERIFIED = "not_verified"
+
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
@@ -106,7 +108,10 @@ class Agenda:
         return isinstance(self.group(record).trigger, OnFaq)
 
     def blocked(self) -> str | None:
-        """The end reason of a precondition that does not hold; None when none fails."""
+        """The end reason of a precondition that does not hold; None when none fails.
+
+        Its own reason when somebody said so; `NOT_VERIFIED` when its question was declined or asked in vain.
+        """
         for precondition in self.pathway.preconditions:
             if precondition.question is None:
                 if self.ledger.call.signals.get(precondition.id) is False:
@@ -116,7 +121,7 @@ class Agenda:
             if record.answer is not None and record.answer.value not in precondition.needs:
                 return precondition.otherwise
             if record.state is State.DECLINED or (record.owed and self.spent(record)):
-                return precondition.otherwise
+                return NOT_VERIFIED
         return None
 
     def undecided(self) -> bool:

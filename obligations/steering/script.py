@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord
-from obligations.pathway.models import Phrases, Question
+from obligations.pathway.models import Question
+from obligations.pathway.phrases import Phrases
 from obligations.steering.moves import Purpose, Speak
 
 
@@ -87,9 +88,11 @@ class Script:
         ]
         if call.faq_due:
             return "after_question"
-        if answered:
-            value = answered[0].answer.value if answered[0].answer is not None else ""
-            return f"after_{value}" if value in ("yes", "no") else "neutral"
+        if answered and answered[0].answer is not None:
+            value = answered[0].answer.value
+            # A yes is told of something only where it is a symptom; a yes to "may we go on" is not.
+            told = value == "yes" and answered[0].red_flag
+            return "after_yes" if told else "after_no" if value == "no" else "neutral"
         if reply.onset_during is not None and call.utterances[reply.onset_during].interrupted:
             return "after_interruption"
         return ""

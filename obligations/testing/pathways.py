@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from obligations.pathway.check import check_pathway
-from obligations.pathway.models import Group, OnPhase, Pathway, Phase, Phrases, Point, Question
-from obligations.pathway.phrases import default_phrases
+from obligations.pathway.models import Group, OnPhase, Pathway, Phase, Point, Question
+from obligations.pathway.phrases import Phrases, default_phrases
 
 
 def a_point(item_id: str, text: str, *, critical: bool = False, language: str = "en") -> Point:

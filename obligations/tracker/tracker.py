@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from obligations.answers.protocol import AnswerReader, AnswerReading, ReplySpeaker
+from obligations.answers.protocol import AnswerReader, ReplySpeaker
 from obligations.coverage.protocol import Coverage
 from obligations.handoff.build import build_handoff
 from obligations.handoff.models import Handoff
 from obligations.ledger import events as ev
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import UtteranceRecord
-from obligations.ledger.states import State, Step
+from obligations.ledger.states import Step
 from obligations.pathway.models import Pathway
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
@@ -24,11 +24,10 @@ from obligations.steering.moves import EndReason, Listen, Move, Release, Speak
 from obligations.steering.policy import SteeringPolicy
 from obligations.steering.reminder import Reminder
 from obligations.steering.script import Script
-from obligations.tracker.answering import Answering
-from obligations.tracker.facts import Delivery, Heard, Reply, ReplyOutcome
-from obligations.tracker.hearing import Hearing
+from obligations.tracker.facts import Delivery, Reply, ReplyOutcome
+from obligations.tracker.replies import Replies
 from obligations.tracker.spans import WordingIndex
-from obligations.tracker.verdicts import StepWanted, item_spans, step_of_coverage, step_of_span
+from obligations.tracker.verdicts import item_spans, step_of_coverage, step_of_span
 from obligations.tracker.writer import Writer
 
 OWN_WORDING = "own-wording"
@@ -116,8 +115,7 @@ class Tracker:
         self.licences = frozenset(licences)
         self._write = Writer(ledger)
         self._index = WordingIndex(ledger.pathway, language)
-        self._hearing = Hearing(ledger.pathway, language)
-        self._answering = Answering(self._write, language, reader, self._hearing, self._licensed)
+        self._replies = Replies(self._write, language, reader, self._licensed)
         agenda, script = Agenda(ledger, policy), Script(ledger, language)
         self._flow, self._guard, self._reminder = Flow(agenda, script), Guard(agenda, script), Reminder(agenda, script)
         self._coverage: dict[str, dict[str, list[Coverage]]] = {}
@@ -199,7 +197,7 @@ class Tracker:
             exactness=delivery.exactness,
         )
         for span in item_spans(utterance):
-            self._move(span.id, step_of_span(self.ledger.items[span.id], span, utterance), utterance, now_s)
+            self._write.heard(span.id, step_of_span(self.ledger.items[span.id], span, utterance), utterance, now_s)
         for point_id, verdicts in self._coverage.pop(utterance.id, {}).items():
             for coverage in verdicts:
                 self._cover(utterance, point_id, coverage, now_s)
@@ -213,47 +211,8 @@ class Tracker:
         """Take what somebody said: an answer, a report, a question, a request, or none of these."""
         if self.ended:
             return ReplyOutcome()
-        begin, self._unfinished, self._held = self.ledger.next_seq, None, None
-        heard = Heard() if reply.is_backchannel else self._hearing.take_apart(reply.text)
-        first_hand = reply.speaker is not ReplySpeaker.THIRD_PARTY
-        onset = reply.onset_during if reply.onset_during in self.ledger.call.utterances else None
-        at_onset = self._heard_at_onset(onset, reply.heard_chars_at_onset)
-        pending = None if reply.is_backchannel else self._answering.pending(onset, at_onset)
-        replied = self._write(
-            ev.Replied,
-            reply.now_s,
-            reply_id=f"r{len(self.ledger.call.replies) + 1}",
-            text=reply.text[:TEXT_CHARS_MAX],
-            speaker=reply.speaker,
-            label=reply.label,
-            onset_during=onset,
-            heard_chars_at_onset=at_onset,
-            backchannel=reply.is_backchannel,
-            holding=heard.holding,
-            intents=heard.intents if first_hand else (),
-        )
-        if reply.is_backchannel:
-            return ReplyOutcome(events=self.ledger.events_since(begin))
-        reading: AnswerReading | None = None
-        if pending is not None and not heard.holding:
-            if pending.focus_heard:
-                self._ask_now(pending.utterance, pending.record.id, reply.now_s)
-                pending = self._answering.pending(onset, at_onset) or pending
-            reading = self._answering.take(replied, heard, pending)
-        if not heard.holding:
-            self._answering.volunteered(replied, heard.answer_text, pending)
-        self._questions(replied, heard, answered=reading is not None and reading.certain)
-        if "refuse" in replied.intents and (pending is None or not pending.focus_heard):
-            self._refuse(replied, onset)
-        return ReplyOutcome(
-            events=self.ledger.events_since(begin),
-            question_id=pending.record.id if pending is not None else None,
-            reading=reading,
-            intents=replied.intents,
-            matched_faq=heard.faq if first_hand else (),
-            unanswerable_question=heard.unanswerable,
-            holding=heard.holding,
-        )
+        self._unfinished = self._held = None
+        return self._replies.take(reply)
 
     def signal(self, precondition_id: str, holds: bool, now_s: float) -> tuple[ev.Event, ...]:
         """Note what something outside decided about a precondition, such as a voicemail detector."""
@@ -335,51 +294,4 @@ class Tracker:
     def _cover(self, utterance: UtteranceRecord, point_id: str, coverage: Coverage, now_s: float) -> None:
         licensed = coverage.matcher.split("@")[0] == OWN_WORDING or self._licensed(coverage.matcher)
         wanted = step_of_coverage(self.ledger.items[point_id], coverage, utterance, licensed=licensed)
-        self._move(point_id, wanted, utterance, now_s)
-
-    def _move(self, item_id: str, wanted: StepWanted | None, utterance: UtteranceRecord, now_s: float) -> None:
-        if wanted is None:
-            return
-        if self.ledger.items[item_id].state is State.DORMANT:
-            if wanted.step is Step.CUT:
-                return  # nobody asked for it and nobody heard of it
-            self._write.open_group(self.pathway.group_by_item[item_id], now_s, "spoken")
-        was = self.ledger.items[item_id]
-        self._write.step(item_id, wanted.step, now_s, evidence=wanted.evidence, cut_at=wanted.cut_at, by=wanted.by)
-        if wanted.step is Step.HEARD and (was.doubted is not None or was.reported is not None):
-            self._write(ev.ConfirmAsked, now_s, item_id=item_id, utterance_id=utterance.id)
-
-    def _ask_now(self, utterance: UtteranceRecord, item_id: str, now_s: float) -> None:
-        """The focus was heard when the reply began, though the utterance may not have ended: the question was asked."""
-        if utterance.ended:
-            return
-        for span in item_spans(utterance):
-            if span.id == item_id and self.ledger.items[item_id].state is not State.ASKED:
-                self._move(item_id, step_of_span(self.ledger.items[item_id], span, utterance), utterance, now_s)
-
-    def _heard_at_onset(self, onset: str | None, given: int | None) -> int | None:
-        if onset is None or given is None:
-            return None
-        utterance = self.ledger.call.utterances[onset]
-        limit = utterance.heard_chars if utterance.ended else len(utterance.text)
-        return max(0, min(given, limit))
-
-    def _questions(self, replied: ev.Replied, heard: Heard, *, answered: bool) -> None:
-        if replied.speaker is not ReplySpeaker.THIRD_PARTY:
-            for group_id in heard.faq:
-                self._write(ev.FaqAsked, replied.at_s, group_id=group_id, reply_id=replied.reply_id)
-                self._write.open_group(self.pathway.group(group_id), replied.at_s, "asked by the patient")
-        if heard.unanswerable is not None and not answered:
-            self._write(
-                ev.QuestionNoted,
-                replied.at_s,
-                text=heard.unanswerable,
-                reply_id=replied.reply_id,
-                speaker=replied.speaker,
-            )
-
-    def _refuse(self, replied: ev.Replied, onset: str | None) -> None:
-        """The patient does not want what the agent was saying: it is not said again, and stands in the hand-off."""
-        utterance = self.ledger.call.utterances.get(onset or self.ledger.call.last_utterance or "")
-        for span in item_spans(utterance) if utterance is not None else ():
-            self._write.step(span.id, Step.REFUSED, replied.at_s, reply_id=replied.reply_id)
+        self._write.heard(point_id, wanted, utterance, now_s)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from obligations.ledger.events import Event, ItemStep, PhaseBegan
+from obligations.ledger.events import ConfirmAsked, Event, ItemStep, PhaseBegan
 from obligations.ledger.ledger import Ledger
+from obligations.ledger.records import UtteranceRecord
 from obligations.ledger.states import State, Step, next_state
 from obligations.pathway.answers import matches_any
 from obligations.pathway.models import Group, OnAnswer, OnPhase, Phase
+from obligations.tracker.verdicts import StepWanted
 
 _E = TypeVar("_E", bound=Event)
 
@@ -46,6 +48,19 @@ class Writer:
         for item in group.items:
             if self.ledger.items[item.id].state is State.DORMANT:
                 self.step(item.id, Step.OPENED, at_s, why=why)
+
+    def heard(self, item_id: str, wanted: StepWanted | None, utterance: UtteranceRecord, at_s: float) -> None:
+        """Write what the end of an utterance, or a verdict on it, does to one item; nothing where it does nothing."""
+        if wanted is None:
+            return
+        if self.ledger.items[item_id].state is State.DORMANT:
+            if wanted.step is Step.CUT:
+                return  # nobody asked for it and nobody heard of it
+            self.open_group(self.ledger.pathway.group_by_item[item_id], at_s, "spoken")
+        was = self.ledger.items[item_id]
+        self.step(item_id, wanted.step, at_s, evidence=wanted.evidence, cut_at=wanted.cut_at, by=wanted.by)
+        if wanted.step is Step.HEARD and (was.doubted is not None or was.reported is not None):
+            self(ConfirmAsked, at_s, item_id=item_id, utterance_id=utterance.id)
 
     def begin_phase(self, phase: Phase, at_s: float) -> None:
         """Begin a phase once: its groups' items become owed."""

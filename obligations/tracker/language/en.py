@@ -76,7 +76,7 @@ TABLE = LanguageTable(
             rf"{_LEAD}(?:go on|go ahead|continue|carry on|keep going|im listening|i am listening|you were saying)(?: please| then)*$"
         ),
         "hello": alternatives(
-            r"^(?:yes |oh )*(?:hello|hi|hey|good (?:morning|afternoon|evening)|speaking)(?: (?:hello|hi|there|yes|who is it))*$",
+            r"^(?:yes |oh )*(?:hello|hi|hey|good (?:morning|afternoon|evening))(?: (?:hello|hi|there|yes|who is it))*$",
             r"\bcan you hear me\b",
             r"\bi can hear you\b",
             r"\bare you (?:still )?there\b",

@@ -1,0 +1,123 @@
+"""Taking a reply: what it is written down as, and in which order it is put to use.
+
+Owns that order: the words, then the pending question, then volunteered symptoms, then the patient's own questions, then
+refusals. What each means is `hearing` and `answering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from obligations.answers.protocol import AnswerReader, AnswerReading, ReplySpeaker
+from obligations.ledger import events as ev
+from obligations.ledger.ledger import Ledger
+from obligations.ledger.records import UtteranceRecord
+from obligations.ledger.states import State, Step
+from obligations.tracker.answering import Answering, Pending
+from obligations.tracker.facts import Heard, Reply, ReplyOutcome
+from obligations.tracker.hearing import Hearing
+from obligations.tracker.verdicts import item_spans, step_of_span
+from obligations.tracker.writer import Writer
+
+REPLY_CHARS_MAX = 8000
+
+
+class Replies:
+    """Takes the replies of one call."""
+
+    def __init__(self, writer: Writer, language: str, reader: AnswerReader, licensed: Callable[[str], bool]) -> None:
+        self._write = writer
+        self._hearing = Hearing(writer.ledger.pathway, language)
+        self._answering = Answering(writer, language, reader, self._hearing, licensed)
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self._write.ledger
+
+    def take(self, reply: Reply) -> ReplyOutcome:
+        """Write one reply and everything it does."""
+        begin = self._ledger.next_seq
+        onset = reply.onset_during if reply.onset_during in self._ledger.call.utterances else None
+        at_onset = self._heard_at_onset(onset, reply.heard_chars_at_onset)
+        if reply.is_backchannel:
+            self._replied(reply, Heard(), onset, at_onset)
+            return ReplyOutcome(events=self._ledger.events_since(begin))
+        heard = self._hearing.take_apart(reply.text)
+        pending = self._answering.pending(onset, at_onset)
+        replied = self._replied(reply, heard, onset, at_onset)
+        reading = None if heard.holding else self._answer(replied, heard, pending)
+        self._questions(replied, heard, answered=reading is not None and reading.certain)
+        if "refuse" in replied.intents and (pending is None or not pending.focus_heard):
+            self._refuse(replied, onset)
+        return ReplyOutcome(
+            events=self._ledger.events_since(begin),
+            question_id=pending.record.id if pending is not None else None,
+            reading=reading,
+            intents=replied.intents,
+            matched_faq=heard.faq if reply.speaker is not ReplySpeaker.THIRD_PARTY else (),
+            unanswerable_question=heard.unanswerable,
+            holding=heard.holding,
+        )
+
+    def _replied(self, reply: Reply, heard: Heard, onset: str | None, at_onset: int | None) -> ev.Replied:
+        first_hand = reply.speaker is not ReplySpeaker.THIRD_PARTY
+        return self._write(
+            ev.Replied,
+            reply.now_s,
+            reply_id=f"r{len(self._ledger.call.replies) + 1}",
+            text=reply.text[:REPLY_CHARS_MAX],
+            speaker=reply.speaker,
+            label=reply.label,
+            onset_during=onset,
+            heard_chars_at_onset=at_onset,
+            backchannel=reply.is_backchannel,
+            holding=heard.holding,
+            intents=heard.intents if first_hand else (),
+        )
+
+    def _heard_at_onset(self, onset: str | None, given: int | None) -> int | None:
+        if onset is None or given is None:
+            return None
+        utterance = self._ledger.call.utterances[onset]
+        limit = utterance.heard_chars if utterance.ended else len(utterance.text)
+        return max(0, min(given, limit))
+
+    def _answer(self, replied: ev.Replied, heard: Heard, pending: Pending | None) -> AnswerReading | None:
+        reading: AnswerReading | None = None
+        if pending is not None:
+            if pending.focus_heard:
+                pending = self._asked(pending, replied.at_s)
+            reading = self._answering.take(replied, heard, pending)
+        self._answering.volunteered(replied, heard.answer_text, pending)
+        return reading
+
+    def _asked(self, pending: Pending, now_s: float) -> Pending:
+        """The focus was heard when the reply began, though the utterance may not have ended: the question was asked."""
+        record, utterance = pending.record, pending.utterance
+        if utterance.ended or record.state is State.ASKED:
+            return pending
+        self._write.heard(record.id, step_of_span(record, pending.span, utterance), utterance, now_s)
+        return Pending(self._ledger.items[record.id], utterance, pending.span, pending.heard_chars)
+
+    def _questions(self, replied: ev.Replied, heard: Heard, *, answered: bool) -> None:
+        """Make what the patient asked about owed; keep every other question for the team."""
+        if replied.speaker is not ReplySpeaker.THIRD_PARTY:
+            for group_id in heard.faq:
+                self._write(ev.FaqAsked, replied.at_s, group_id=group_id, reply_id=replied.reply_id)
+                self._write.open_group(self._ledger.pathway.group(group_id), replied.at_s, "asked by the patient")
+        if heard.unanswerable is not None and not answered:
+            self._write(
+                ev.QuestionNoted,
+                replied.at_s,
+                text=heard.unanswerable,
+                reply_id=replied.reply_id,
+                speaker=replied.speaker,
+            )
+
+    def _refuse(self, replied: ev.Replied, onset: str | None) -> None:
+        """The patient does not want what the agent was saying: it is not said again, and stands in the hand-off."""
+        utterance: UtteranceRecord | None = self._ledger.call.utterances.get(
+            onset or self._ledger.call.last_utterance or ""
+        )
+        for span in item_spans(utterance) if utterance is not None else ():
+            self._write.step(span.id, Step.REFUSED, replied.at_s, reply_id=replied.reply_id)
