@@ -16,6 +16,7 @@ from pipecat.frames.frames import (
     EndFrame,
     Frame,
     InterruptionFrame,
+    InterruptionWorkerFrame,
     StartFrame,
     SystemFrame,
     TTSAudioRawFrame,
@@ -153,11 +154,12 @@ class HoldGate(FrameProcessor):
             await self._queue(frame)
 
     async def interrupt_pipeline(self) -> None:
-        """Make an interruption here, when nobody else has made one."""
-        cut = self._drop()
-        await self.broadcast_interruption()
-        await self._end_cut(cut)
-        self._wake.set()
+        """Ask for an interruption, when nobody else has made one.
+
+        It comes from the head of the pipeline, so that the TTS has stopped before it reaches the gate: one made here
+        would leave the TTS time to send more of what is being dropped.
+        """
+        await self.push_frame(InterruptionWorkerFrame(), FrameDirection.UPSTREAM)
 
     def _notice(self, frame: Frame) -> None:
         if isinstance(frame, VADUserStartedSpeakingFrame):

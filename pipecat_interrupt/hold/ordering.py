@@ -29,6 +29,9 @@ BYTES_PER_SAMPLE = 2
 LATE_TEXT_S_PER_CHAR = 0.02
 """Text that follows less audio than this per character came ahead of its own audio (speech takes about 0.065)."""
 
+DEAD_CONTEXTS_MAX = 256
+"""How many interrupted contexts are remembered, so that stragglers of theirs are not taken for new speech."""
+
 EDGE_S = 0.001
 """Tolerance of comparisons between word times and chunk edges."""
 
@@ -88,6 +91,7 @@ class AudioOrder:
         self._last_pts = 0
         self._protected_last_pts = 0
         self._cut: set[str] = set()
+        self._dead: deque[str] = deque(maxlen=DEAD_CONTEXTS_MAX)
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -126,7 +130,7 @@ class AudioOrder:
             now_ns: Pipecat's clock, for the first timed frame of a context.
         """
         context_id: str | None = getattr(frame, "context_id", None)
-        if context_id in self._cut and not isinstance(frame, TTSStoppedFrame):
+        if (context_id in self._cut or context_id in self._dead) and not isinstance(frame, TTSStoppedFrame):
             return
         context = self._open.get(context_id) if context_id else None
         if isinstance(frame, TTSAudioRawFrame):
@@ -150,6 +154,7 @@ class AudioOrder:
         for slot in kept:
             slot.behind = [frame for frame in slot.behind if not frame.interruptible]
         self._slots = kept
+        self._dead.extend(name for name, context in self._open.items() if not context.protected)
         self._open = {name: context for name, context in self._open.items() if context.protected}
         self._last_pts = self._protected_last_pts
         self._count()

@@ -36,6 +36,7 @@ class HeardContext:
         intended: All words synthesised.
         words: Words heard to their end.
         cut_word: The word in whose middle the sound ended, None if the cut fell between words or nothing is missing.
+        begin: Index of its first sample in `ListenerOutput.stream()`.
         heard_samples: How many samples of the context reached the ear.
         total_samples: How many were synthesised.
     """
@@ -44,6 +45,7 @@ class HeardContext:
     intended: str
     words: tuple[HeardWordAt, ...]
     cut_word: str | None
+    begin: int
     heard_samples: int
     total_samples: int
 
@@ -94,7 +96,7 @@ def _heard(context: SpokenContext, begin: int, length: int, ear: _Ear) -> HeardC
     for word in whole:
         first, last = round(word.start_s * ear.rate), min(length, round(word.end_s * ear.rate)) - 1
         words.append(HeardWordAt(word.text, ear.time_of(begin + first), ear.time_of(begin + last) + 1 / ear.rate))
-    return HeardContext(context.context_id, context.text, tuple(words), cut, length, len(context.samples))
+    return HeardContext(context.context_id, context.text, tuple(words), cut, begin, length, len(context.samples))
 
 
 class _Ear:

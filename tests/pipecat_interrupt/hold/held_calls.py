@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from loguru import logger
 from pipecat.frames.frames import Frame, LLMRunFrame, TTSSpeakFrame
 
 from pipecat_interrupt.hold import HoldController, HoldParts, build_hold
@@ -101,9 +102,13 @@ def held_call(
 
         call.do(do, at_s=at_s)
     options.setdefault("vad", "text")
-    result = run_call(
-        call, replies=list(replies), tts=shape, output=out, instrument=instrument, opening=opening, **options
-    )
+    logger.disable("pipecat")
+    try:
+        result = run_call(
+            call, replies=list(replies), tts=shape, output=out, instrument=instrument, opening=opening, **options
+        )
+    finally:
+        logger.enable("pipecat")
     samples = [context.samples for context in result.parts.tts.contexts]
     spoken = np.concatenate(samples) if samples else np.zeros(0, np.int16)
     return Held(result, made[0] if made else None, spoken, out.stream())

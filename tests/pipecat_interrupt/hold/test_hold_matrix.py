@@ -343,7 +343,7 @@ def test_a_slow_voice_and_a_hold_together_do_not_end_the_agents_speech(backend):
 
     tts._deliver = slowly
     held = held_call(
-        [(4.9, lambda c, p: c.hold("onset", 2.4))], backend=backend, shape=tts, replies=[REPLY[:72]], duration_s=16.0
+        [(4.7, lambda c, p: c.hold("onset", 2.4))], backend=backend, shape=tts, replies=[REPLY[:72]], duration_s=16.0
     )
 
     assert held.exact and held.whole
