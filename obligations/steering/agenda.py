@@ -62,12 +62,15 @@ class Agenda:
         """Items begun and not finished, most urgent first.
 
         Args:
-            spaced: Leave out those whose spacing since the last attempt is not over.
+            spaced: Leave out those whose spacing since the last attempt is not over. Where nobody said a word since
+                (a cough, silence), the agent goes on with what it was at: no turn was taken, so none is waited for.
         """
         begun = [r for r in self.speakable() if r.intents > 0 and _phase(self.group(r)) != "closing"]
         if spaced:
-            turn = self.ledger.call.turn
-            begun = [r for r in begun if turn - r.last_attempt_turn >= self.group(r).spacing_turns]
+            turn, unanswered = self.ledger.call.turn, self._unanswered()
+            begun = [
+                r for r in begun if r.id in unanswered or turn - r.last_attempt_turn >= self.group(r).spacing_turns
+            ]
         return tuple(sorted(begun, key=self.rank))
 
     def untried(self) -> tuple[ItemRecord, ...]:
@@ -132,6 +135,11 @@ class Agenda:
     def opening(self, record: ItemRecord) -> bool:
         """Say whether an item belongs to the opening, the only thing spoken before the preconditions hold."""
         return _phase(self.group(record)) == "opening"
+
+    def _unanswered(self) -> frozenset[str]:
+        call = self.ledger.call
+        last = call.utterances.get(call.last_utterance or "")
+        return frozenset(span.id for span in last.spans) if last is not None and call.waiting else frozenset()
 
     def _confirmed_in_vain(self, record: ItemRecord) -> bool:
         return _doubtful(record) and record.confirmations > 0
