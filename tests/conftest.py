@@ -5,9 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from loguru import logger
 
 KINDS = {"unit", "pipeline", "contract", "models", "shared_data", "live", "bench"}
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep Pipecat's debug log out of failure reports; a test that needs a log adds its own sink."""
+    logger.remove()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -71,14 +71,11 @@ def demo_command(
 
 
 async def _run(names: list[str], out: Path, pathway: str, choice: ModelChoice, console: Console) -> list[CallSummary]:
-    from obligations.pathway import load_pathway
     from pipecat_interrupt.demo.models import DemoModels
 
-    phrases = load_pathway(pathway).phrases["en"].acknowledgements
-    lines = list(dict.fromkeys(line for line in phrases.model_dump().values() if line))
     summaries: list[CallSummary] = []
     with console.status("Loading models") as status:
-        async with DemoModels(choice, lines, lambda step: status.update(f"Loading {step}")) as models:
+        async with DemoModels(choice, lambda step: status.update(f"Loading {step}")) as models:
             for name in names:
                 status.update(f"Live call on '{name}' (in real time)")
                 summary, interrupted = await _one(name, out / name, pathway, models, console)

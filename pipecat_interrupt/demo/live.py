@@ -33,6 +33,8 @@ from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.local.live import LiveOutput, PatientInput
 from pipecat_interrupt.local.stt import TunedWhisperSTT
 from pipecat_interrupt.local.tts import TimedPiperTTS
+from pipecat_interrupt.steering import Acknowledger, ServiceAcknowledger, WritingAcknowledger, service_writer
+from pipecat_interrupt.steering.acknowledge import acknowledged
 from pipecat_interrupt.testing.voice import Speech
 
 RATE_HZ = 16_000
@@ -84,13 +86,19 @@ class LiveRun:
         self, system: SystemName, models: DemoModels, journal: Path, pathway: str = "cataract-followup"
     ) -> None:
         self.system, self._models = system, models
+        self._llm = OpenAILLMService(
+            api_key=models.api_key,
+            base_url=models.base_url,
+            settings=OpenAILLMService.Settings(model=models.model_id, temperature=0.0),
+        )
+        self.refused: list[tuple[str, ...]] = []
         self.kit = InterruptKit(
             pathway,
             journal=journal,
             call_id=f"demo-{system}",
             settings=KitSettings(system=system, agent_id="piper-joe", model_id=models.model_id),
             policy=STOCK if system == "stock" else SteeringPolicy(),
-            acknowledger=models.acknowledger,
+            acknowledger=self._acknowledger(),
         )
         self._input, self._output = PatientInput(sample_rate_hz=RATE_HZ), LiveOutput(sample_rate_hz=RATE_HZ)
         self._worker = self._build()
@@ -110,6 +118,7 @@ class LiveRun:
         await runner.add_workers(self._worker)
         pipeline = asyncio.ensure_future(runner.run())
         await asyncio.wait([pipeline, asyncio.ensure_future(started.wait())], return_when=asyncio.FIRST_COMPLETED)
+        await self._warm()
         await asyncio.sleep(SETTLE_S)
         self._input.restart_statistics()
         lag = LoopLag()
@@ -140,19 +149,24 @@ class LiveRun:
                 vad_analyzer=SileroVADAnalyzer(), user_turn_strategies=kit.turn_strategies(), empty_user_turn=None
             ),
         )
-        llm = OpenAILLMService(
-            api_key=models.api_key,
-            base_url=models.base_url,
-            settings=OpenAILLMService.Settings(model=models.model_id, temperature=0.0),
-        )
         stt, tts = TunedWhisperSTT(ear=models.ear), TimedPiperTTS(engine=models.voice)
-        chain = [self._input, stt, pair.user(), llm, tts, self._output, pair.assistant()]
+        chain = [self._input, stt, pair.user(), self._llm, tts, self._output, pair.assistant()]
         return PipelineWorker(
             Pipeline(kit.instrument(chain)),
             params=PipelineParams(audio_in_sample_rate=RATE_HZ, audio_out_sample_rate=RATE_HZ),
             cancel_on_idle_timeout=False,
             enable_rtvi=False,
         )
+
+    def _acknowledger(self) -> Acknowledger:
+        if self._models.choice.writes:
+            return WritingAcknowledger(service_writer(self._llm), self.refused.append)
+        return ServiceAcknowledger(self._llm)
+
+    async def _warm(self) -> None:
+        """One reaction before the call, so that the first one in it is not the slow one."""
+        lines = self.kit.approved_reactions()
+        await acknowledged(self.kit.acknowledger, "Yes, that is fine.", lines[0], lines, self.kit.language)
 
     def _say(self, clip_id: str) -> float:
         clip = clips()[clip_id]

@@ -6,16 +6,13 @@ Owns their life. A model server given by address is used as it is; else the loca
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
-from pipecat_interrupt.demo.writer import line_writer
-from pipecat_interrupt.local.ack import AckPicker
 from pipecat_interrupt.local.llm import LocalLLM
 from pipecat_interrupt.local.piper_voice import PiperVoiceWithTimes
 from pipecat_interrupt.local.whisper_ear import WhisperEar
-from pipecat_interrupt.steering import Acknowledger, ChoosingAcknowledger, WritingAcknowledger
 from pipecat_interrupt.weights import ensure
 
 Step = Callable[[str], None]
@@ -45,16 +42,13 @@ class DemoModels:
 
     Args:
         choice: Which language model.
-        lines: Approved acknowledgements, the neutral one first.
         tell: Told each step of loading.
     """
 
-    def __init__(self, choice: ModelChoice, lines: Sequence[str], tell: Step = lambda _: None) -> None:
-        self._choice, self._lines, self._tell = choice, tuple(lines), tell
+    def __init__(self, choice: ModelChoice, tell: Step = lambda _: None) -> None:
+        self.choice, self._tell = choice, tell
         self._server: LocalLLM | None = None
-        self._picker: AckPicker | None = None
         self.ready_s = 0.0
-        self.refused: list[tuple[str, ...]] = []
 
     async def __aenter__(self) -> DemoModels:
         begun_s = time.monotonic()
@@ -77,7 +71,7 @@ class DemoModels:
         await self._stop()
 
     async def _start_model(self) -> None:
-        choice = self._choice
+        choice = self.choice
         if choice.base_url is None:
             self._tell("language model (child process)")
             self._server = LocalLLM(ensure(choice.weights) if choice.weights else None)
@@ -85,26 +79,7 @@ class DemoModels:
             self.base_url, self.api_key, self.model_id = self._server.base_url, self._server.api_key, self._server.model
         else:
             self.base_url, self.api_key, self.model_id = choice.base_url, choice.api_key, choice.model
-        self._tell("language model's first reply")
-        self.acknowledger: Acknowledger = await self._make_acknowledger()
-
-    async def _make_acknowledger(self) -> Acknowledger:
-        if self._choice.writes:
-            write = line_writer(self.base_url, self.api_key, self.model_id)
-            return WritingAcknowledger(write, self.refused.append)
-        picker = AckPicker(
-            self._lines, self._lines[0], base_url=self.base_url, api_key=self.api_key, model=self.model_id
-        )
-        self._picker = picker
-        await picker.prepare()
-
-        async def pick(reply: str, approved: Sequence[str]) -> str:
-            return (await picker.pick(reply)).line
-
-        return ChoosingAcknowledger(pick)
 
     async def _stop(self) -> None:
-        if self._picker is not None:
-            await self._picker.close()
         if self._server is not None:
             await self._server.stop()

@@ -40,6 +40,7 @@ from pipecat_interrupt.steering import (
     CallCloser,
     Conductor,
     EndDoor,
+    PathwayAcknowledger,
     SteeringProcessor,
     WordsTap,
 )
@@ -97,7 +98,8 @@ class InterruptKit:
             listeners=[self.scribe],
         )
         self.words = WordsTap()
-        self.conductor = self._make_conductor(acknowledger)
+        self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
+        self.conductor = self._make_conductor()
         self.closing = CallClosing(self.tracker, self.journal, self.clock.now_s, self.words, on_handoff)
         self.hold: HoldParts | None = None
         self._listen()
@@ -165,6 +167,10 @@ class InterruptKit:
         if self.conductor is not None:
             self.conductor.begin()
 
+    def approved_reactions(self) -> tuple[str, ...]:
+        """The reactions a model may choose from, the neutral one first; () without a pathway."""
+        return self.conductor.approved_reactions() if self.conductor is not None else ()
+
     # ---- results
 
     def summary(self, timings: dict[str, float | int | None] | None = None) -> CallSummary:
@@ -213,11 +219,15 @@ class InterruptKit:
             licences=self.settings.licences,
         )
 
-    def _make_conductor(self, acknowledger: Acknowledger | None) -> Conductor | None:
+    def _make_conductor(self) -> Conductor | None:
         if self.tracker is None:
             return None
         conductor = Conductor(
-            self.tracker, self.journal, self.clock.now_s, acknowledger=acknowledger, settings=self.settings.steering
+            self.tracker,
+            self.journal,
+            self.clock.now_s,
+            acknowledger=self.acknowledger,
+            settings=self.settings.steering,
         )
         conductor.agent_audible = self.floor.agent_audible
         self.scribe.on_floor_taken = conductor.overlap_judged

@@ -10,6 +10,7 @@ from pipecat_interrupt.steering.clock import CallClock
 from pipecat_interrupt.steering.conductor import Conductor
 from pipecat_interrupt.steering.door import EndDoor
 from pipecat_interrupt.steering.processor import SteeringProcessor
+from pipecat_interrupt.steering.service_acknowledger import ServiceAcknowledger, service_writer
 from pipecat_interrupt.steering.settings import SteeringSettings
 from pipecat_interrupt.steering.taps import CallCloser, WordsTap
 
@@ -21,8 +22,10 @@ __all__ = [
     "Conductor",
     "EndDoor",
     "PathwayAcknowledger",
+    "ServiceAcknowledger",
     "SteeringProcessor",
     "SteeringSettings",
     "WordsTap",
     "WritingAcknowledger",
+    "service_writer",
 ]

@@ -87,8 +87,8 @@ async def acknowledged(
     acknowledger: Acknowledger, reply: str, default: str, approved: Sequence[str], language: str
 ) -> str:
     """Ask an acknowledger within its bound; the default on any delay or failure."""
-    if not default:
-        return ""
+    if not default or len(approved) < 2:
+        return default
     try:
         async with asyncio.timeout(ACKNOWLEDGE_S_MAX):
             return await acknowledger.acknowledge(reply, default, approved, language) or default

@@ -185,6 +185,15 @@ class Conductor:
             with self._safely("next move"):
                 await self._act(self._next())
 
+    def approved_reactions(self) -> tuple[str, ...]:
+        """The reactions a model may choose from, the neutral one first.
+
+        "I can help with that" is not among them: it promises an answer and is said before one, by rule.
+        """
+        lines = self.tracker.pathway.phrases[self.tracker.language].acknowledgements
+        every = (lines.neutral, lines.after_yes, lines.after_no, lines.after_interruption)
+        return tuple(dict.fromkeys(line for line in every if line))
+
     def close(self) -> None:
         """The call is over; nothing is said any more."""
         self._over = True
@@ -229,9 +238,10 @@ class Conductor:
     async def _with_acknowledgement(self, move: Speak) -> str:
         if not move.acknowledge:
             return move.text
-        phrases = self.tracker.pathway.phrases[self.tracker.language]
-        approved = tuple(dict.fromkeys(v for v in phrases.acknowledgements.model_dump().values() if v))
-        default = next((line for line in sorted(approved, key=len, reverse=True) if move.text.startswith(line)), "")
+        lines = self.tracker.pathway.phrases[self.tracker.language].acknowledgements
+        every = sorted({line for line in lines.model_dump().values() if line}, key=len, reverse=True)
+        default = next((line for line in every if move.text.startswith(line)), "")
+        approved = (default,) if default == lines.after_question else self.approved_reactions()
         chosen = await acknowledged(self.acknowledger, self._last_reply, default, approved, self.tracker.language)
         return chosen + move.text[len(default) :]
 
