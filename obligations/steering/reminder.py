@@ -63,6 +63,8 @@ class Reminder:
             return None
         chosen = self.agenda.companions(late[0], late)
         begun = late[0].intents > 0
+        if not begun:
+            chosen = tuple(sorted(chosen, key=lambda record: self.agenda.pathway.order[record.id]))
         lead_in = self.script.return_lead_in(late[0]) if begun else ""
         return self.script.speak(
             chosen, "return" if begun else "convey", lead_in=lead_in, acknowledge=False, again=begun
@@ -78,8 +80,10 @@ class Reminder:
         """Late: a begun item after the policy's turns; a never-spoken one after the turns its group allows."""
         turns = self.agenda.ledger.call.agent_turns
         if record.intents > 0:
-            # The utterance that spoke it ends after the count was taken, hence one more.
-            return turns - record.last_intent_agent_turn > self.agenda.policy.return_within_turns
+            # The utterance that spoke it is a turn itself, once anything of it was heard.
+            own_turn = 1 if record.attempts > 0 else 0
+            since = turns - record.last_intent_agent_turn - own_turn
+            return since >= self.agenda.policy.return_within_turns
         due = self.agenda.group(record).due
         if due.by == "before_end":
             return False

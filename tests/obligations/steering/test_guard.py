@@ -1,0 +1,216 @@
+"""The guard holds a call's end for what is critical, a bounded number of times, and traps nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from obligations import EndReason, Listen, Pathway, Release, ReplySpeaker, Speak, SteeringPolicy, Tracker, load_pathway
+from obligations.answers.reader import LocalAnswerReader
+from obligations.steering import End
+from obligations.testing import ScriptedCall, a_pathway, a_point, a_question
+
+pytestmark = pytest.mark.unit
+
+LONG = "If your weight goes up by more than two kilos in three days, ring the heart failure team on the very same day"
+PATHWAY = a_pathway(
+    a_point("rest", "Rest when you are tired."),
+    a_question("pain", "Do you have any pain?", "any pain", critical=True),
+    a_point("ring", "Ring us if it gets worse.", critical=True),
+)
+
+
+def a_call(pathway: Pathway = PATHWAY, policy: SteeringPolicy | None = None) -> ScriptedCall:
+    return ScriptedCall(Tracker(pathway, call_id="c", reader=LocalAnswerReader(), policy=policy))
+
+
+def held(call: ScriptedCall, reason: EndReason = "end_frame") -> Speak:
+    verdict = call.tracker.may_end(reason, call.now_s)
+    assert isinstance(verdict, Speak), verdict
+    return verdict
+
+
+def released(call: ScriptedCall, reason: EndReason = "end_frame") -> Release:
+    verdict = call.tracker.may_end(reason, call.now_s)
+    assert isinstance(verdict, Release), verdict
+    return verdict
+
+
+@pytest.mark.parametrize("reason", ["agent_goodbye", "end_frame", "end_tool"])
+def test_the_end_is_held_while_a_critical_item_is_open(reason: EndReason) -> None:
+    """The guard speaks the most urgent critical item in its own wording."""
+    verdict = held(a_call(), reason)
+
+    assert ("pain",) == verdict.item_ids
+    assert "Before you go, one important thing. Do you have any pain?" == verdict.text
+
+
+def test_a_call_with_nothing_critical_open_is_let_go() -> None:
+    """What is not critical is handed off, not held for."""
+    call = a_call()
+    call.say("Do you have any pain?")
+    call.hear("No.")
+    call.say("Ring us if it gets worse.")
+
+    verdict = released(call)
+
+    assert ("nothing_open", ()) == (verdict.why, verdict.open_critical)
+    assert ["rest"] == [item.item_id for item in call.tracker.handoff("completed", 9.0).open_items]
+
+
+def test_the_guard_waits_for_the_reply_to_its_own_question() -> None:
+    """It does not ask a second time while the patient draws breath."""
+    call = a_call()
+    call.say(held(call).text)
+
+    waits = call.tracker.may_end("end_frame", call.now_s)
+    call.hear("No.")
+    then = held(call)
+
+    assert isinstance(waits, Listen)
+    assert ("ring",) == then.item_ids
+
+
+def test_the_guard_waits_while_the_agent_speaks() -> None:
+    """An end asked for in mid-sentence is answered when the sentence is over."""
+    call = a_call()
+    call.tracker.intended("u", "Do you have any pain?", 0.0)
+    call.tracker.started("u", 0.0)
+
+    assert isinstance(call.tracker.may_end("end_frame", 0.5), Listen)
+
+
+def test_the_guards_own_speech_may_be_cut_and_is_tried_again_a_bounded_number_of_times() -> None:
+    """Two tries an item; then it lets go, and the hand-off says that it gave up."""
+    call = a_call()
+    for _ in range(4):
+        verdict = held(call)
+        call.say(verdict.text, until="Before you")
+        call.hear("Yes yes.", onset_during=f"u{call._count}", heard_chars_at_onset=10)
+
+    last = released(call)
+
+    assert ("tries_spent", ("pain", "ring")) == (last.why, last.open_critical)
+    items = call.tracker.handoff("completed", 99.0).open_items
+    assert {"pain": "guard_gave_up", "ring": "guard_gave_up"} == {i.item_id: i.reason for i in items if i.critical}
+
+
+def test_the_holds_of_one_call_are_bounded() -> None:
+    """Whatever is open, the policy's number of holds is the most."""
+    call = a_call(policy=SteeringPolicy(guard_holds_max=1))
+    call.say(held(call).text)
+    call.hear("No.")
+
+    assert "tries_spent" == released(call).why
+
+
+def test_a_caller_that_never_speaks_what_it_is_given_is_released() -> None:
+    """Even then the end is not held for ever."""
+    call = a_call()
+
+    verdicts = [call.tracker.may_end("end_frame", float(i)) for i in range(1000)]
+
+    assert isinstance(verdicts[-1], Release)
+    assert 400 == sum(isinstance(verdict, Speak) for verdict in verdicts)
+
+
+def test_a_goodbye_gets_one_offer_of_the_most_urgent_item() -> None:
+    """Once, whether it is heard out or not."""
+    call = a_call()
+    call.hear("Goodbye.")
+
+    offer = held(call, "patient_goodbye")
+    call.say(offer.text, until="Before you go")
+    call.hear("Bye!", onset_during="u1", heard_chars_at_onset=13)
+
+    assert ("pain",) == offer.item_ids
+    assert "offered_once" == released(call, "patient_goodbye").why
+
+
+def test_the_offer_fits_into_fifteen_seconds() -> None:
+    """Points beyond the time left after a goodbye are not squeezed in; the most urgent is."""
+    pathway = a_pathway(*(a_point(f"p{i}", f"{LONG} {'and again ' * i}.", critical=True) for i in range(3)))
+    call = a_call(pathway)
+    call.hear("Goodbye.")
+
+    offer = held(call, "patient_goodbye")
+
+    assert ("p0",) == offer.item_ids
+    assert len(offer.text) / SteeringPolicy().speech_chars_per_s <= 15.0
+
+
+def test_the_flow_offers_before_it_says_goodbye() -> None:
+    """A pathway-led agent answers a goodbye with one offer, then the goodbye, then the end."""
+    call = a_call()
+    call.say("Hello from the test clinic.")
+    call.hear("I have to go now. Bye.")
+
+    offer = call.speak()
+    call.hear("No. Bye.")
+    goodbye = call.speak()
+
+    assert ("guard", ("pain",)) == (offer.purpose, offer.item_ids)
+    assert "goodbye" == goodbye.purpose
+    assert End("patient_goodbye") == call.move()
+    assert "answered" == call.tracker.ledger.items["pain"].state
+
+
+@pytest.mark.parametrize(
+    "words", ["Stop.", "Leave me alone.", "I want to speak to a person.", "I do not want to be recorded."]
+)
+def test_whoever_refuses_is_not_held_for_one_more_sentence(words: str) -> None:
+    """No offer, no hold."""
+    call = a_call()
+    call.hear(words)
+
+    assert "refused" == released(call).why
+    assert "refused" == released(call, "patient_goodbye").why
+
+
+def test_an_item_the_patient_refused_is_not_forced_on_them() -> None:
+    """Refusing one item leaves the others to be held for."""
+    call = a_call()
+    call.say("Ring us if it gets worse.", until="Ring us")
+    call.hear("I don't want to hear that.", onset_during="u1", heard_chars_at_onset=7)
+    call.say("Do you have any pain?")
+    call.hear("No.")
+
+    assert ("nothing_open", "tries_spent").count(released(call).why) == 1
+    assert ("ring",) == released(call).open_critical
+
+
+def test_with_the_guard_off_the_call_ends_politely_and_tells_the_truth() -> None:
+    """Stock behaviour: nothing is held, everything open is handed off."""
+    call = a_call(policy=SteeringPolicy(guard=False))
+
+    assert ("guard_off", ("pain", "ring")) == (released(call).why, released(call).open_critical)
+
+
+def test_a_doubtful_answer_confirmed_in_vain_is_not_asked_for_a_third_time() -> None:
+    """One confirmation, never two: the guard leaves it to the hand-off."""
+    call = a_call()
+    call.say("Do you have any pain?")
+    call.hear("Yes.", speaker=ReplySpeaker.UNSURE)
+    confirm = call.speak() if isinstance(call.move(), Speak) else None
+    call.say("Do you have any pain?") if confirm is None or confirm.purpose != "confirm" else None
+    call.hear("Yes.", speaker=ReplySpeaker.UNSURE)
+
+    assert ("ring",) == held(call).item_ids
+    item = next(i for i in call.tracker.handoff("completed", 9.0).open_items if i.item_id == "pain")
+    assert ("unconfirmed", "yes") == (item.reason, item.doubtful_value)
+
+
+def test_the_whole_cataract_call_can_be_led_by_the_guard_alone() -> None:
+    """A model that asks nothing and wants to end: every critical item is spoken before the end is released."""
+    call = ScriptedCall(Tracker(load_pathway("cataract-followup"), call_id="c", reader=LocalAnswerReader()))
+    call.say("Hi there, everything fine? Great.")
+
+    for _ in range(40):
+        verdict = call.tracker.may_end("end_tool", call.now_s)
+        if isinstance(verdict, Release):
+            break
+        if isinstance(verdict, Speak):
+            call.say(verdict.text)
+            call.hear("No.")
+
+    assert Release((), "nothing_open") == verdict
+    assert call.tracker.handoff("end_tool", call.now_s).complete
