@@ -97,7 +97,7 @@ class InterruptKit:
             speaker=speaker,
             listeners=[self.scribe],
         )
-        self.words = WordsTap()
+        self.words = WordsTap(self.clock)
         self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
         self.conductor = self._make_conductor()
         self.closing = CallClosing(self.tracker, self.journal, self.clock.now_s, self.words, on_handoff)
@@ -136,7 +136,7 @@ class InterruptKit:
         parts = PartList(
             first=(self._door(),),
             before_user=(self.overlap, self.words),
-            after_user=() if self.conductor is None else (SteeringProcessor(self.conductor, self.clock, self.words),),
+            after_user=() if self.conductor is None else (SteeringProcessor(self.conductor, self.words),),
             before_tts=(self.recorder.intended_tap(),),
             after_tts=(self.recorder.generated_tap(),),
             before_output=(self.hold.before_output,),

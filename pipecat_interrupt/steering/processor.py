@@ -13,7 +13,6 @@ from pipecat.frames.frames import (
     Frame,
     InterruptionFrame,
     LLMContextFrame,
-    StartFrame,
     TTSSpeakFrame,
     UserStartedSpeakingFrame,
     UserStoppedSpeakingFrame,
@@ -23,7 +22,6 @@ from pipecat.frames.frames import (
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
-from pipecat_interrupt.steering.clock import CallClock
 from pipecat_interrupt.steering.conductor import Conductor
 from pipecat_interrupt.steering.taps import WordsTap
 
@@ -33,22 +31,19 @@ class SteeringProcessor(FrameProcessor):
 
     Args:
         conductor: Decides.
-        clock: The call's clock; started here.
         words: Tells what the far end said that no turn has taken up.
     """
 
-    def __init__(self, conductor: Conductor, clock: CallClock, words: WordsTap) -> None:
+    def __init__(self, conductor: Conductor, words: WordsTap) -> None:
         super().__init__()
-        self._conductor, self._clock, self._words = conductor, clock, words
+        self._conductor, self._words = conductor, words
         self._last_user_message: Any = None
         conductor.say, conductor.finish = self._say, self._finish
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Take turns in; let everything that is not ours pass."""
         await super().process_frame(frame, direction)
-        if isinstance(frame, StartFrame):
-            self._clock.start(self.get_clock())
-        elif isinstance(frame, CancelFrame):
+        if isinstance(frame, CancelFrame):
             self._conductor.close()
         elif direction is FrameDirection.DOWNSTREAM:
             self._observe(frame)

@@ -8,8 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from loguru import logger
-from pipecat.frames.frames import CancelFrame, EndFrame, Frame, InterimTranscriptionFrame, TranscriptionFrame
+from pipecat.frames.frames import (
+    CancelFrame,
+    EndFrame,
+    Frame,
+    InterimTranscriptionFrame,
+    StartFrame,
+    TranscriptionFrame,
+)
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+
+from pipecat_interrupt.steering.clock import CallClock
 
 WORDS_CHARS_MAX = 2000
 
@@ -18,10 +27,14 @@ class WordsTap(FrameProcessor):
     """Remembers the words of the far end that no turn has taken up; a hang-up leaves them here.
 
     Place it directly before the user aggregator.
+
+    Args:
+        clock: The call's clock, started with the pipeline.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: CallClock) -> None:
         super().__init__(enable_direct_mode=True)
+        self._clock = clock
         self._final = ""
         self._interim = ""
 
@@ -37,6 +50,8 @@ class WordsTap(FrameProcessor):
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Read transcripts, pass everything on."""
         await super().process_frame(frame, direction)
+        if isinstance(frame, StartFrame):
+            self._clock.start(self.get_clock())
         if direction is FrameDirection.DOWNSTREAM:
             if isinstance(frame, InterimTranscriptionFrame):
                 self._interim = frame.text

@@ -1,0 +1,36 @@
+"""Every example that needs no key runs and prints what its docstring promises."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.pipeline
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def _printed(name: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)], capture_output=True, text=True, timeout=55, check=False, cwd=EXAMPLES.parent
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def test_the_journal_example_shows_what_was_heard_and_what_was_not() -> None:
+    """The cut sentence stands whole as intended, and split as delivered and undelivered."""
+    printed = _printed("01_journal.py")
+
+    assert "delivered:   Take one tablet every morning with water.\n" in printed
+    assert "undelivered:  Do not drink alcohol while you take it." in printed
+    assert "chain intact" in printed
+    assert 'question: "Sorry, wait, how big are they?"' in printed
+
+
+def test_no_example_is_longer_than_a_screen_and_a_half() -> None:
+    """An example over 80 lines explains two things."""
+    assert {p.name: n for p in EXAMPLES.glob("*.py") if (n := len(p.read_text().splitlines())) > 80} == {}
