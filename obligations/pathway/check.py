@@ -34,16 +34,19 @@ def check_pathway(pathway: Pathway) -> tuple[Fault, ...]:
 
 
 def _ids(pathway: Pathway) -> Iterator[Fault]:
-    seen: dict[str, str] = {}
-    places: list[tuple[str, Loc]] = [(s.id, ("sources", i, "id")) for i, s in enumerate(pathway.sources)]
-    places += [(p.id, ("preconditions", i, "id")) for i, p in enumerate(pathway.preconditions)]
-    for g, group in enumerate(pathway.groups):
-        places.append((group.id, ("groups", g, "id")))
-        places += [(item.id, ("groups", g, "items", i, "id")) for i, item in enumerate(group.items)]
-    for found, loc in places:
-        if found in seen:
-            yield Fault(loc, f"the id {found!r} is used twice (also at {seen[found]}).", "Give each its own id.")
-        seen.setdefault(found, ".".join(str(step) for step in loc))
+    """Each kind of thing has its own names: a group and an item may share one, two items may not."""
+    kinds: list[list[tuple[str, Loc]]] = [
+        [(source.id, ("sources", i, "id")) for i, source in enumerate(pathway.sources)],
+        [(condition.id, ("preconditions", i, "id")) for i, condition in enumerate(pathway.preconditions)],
+        [(group.id, ("groups", g, "id")) for g, group in enumerate(pathway.groups)],
+        [(item.id, (*loc, "id")) for loc, item in _each_item(pathway)],
+    ]
+    for places in kinds:
+        seen: dict[str, str] = {}
+        for found, loc in places:
+            if found in seen:
+                yield Fault(loc, f"the id {found!r} is used twice (also at {seen[found]}).", "Give each its own id.")
+            seen.setdefault(found, ".".join(str(step) for step in loc))
 
 
 def _languages(pathway: Pathway) -> Iterator[Fault]:

@@ -10,9 +10,10 @@ import unicodedata
 from dataclasses import dataclass
 
 # Scripts written without blanks are matched sign by sign; everything else by runs of letters and digits.
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W_]+)*"
-)
+_SIGN = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# A letter may carry its accent as a sign of its own (decomposed text).
+_LETTER = rf"(?:[^\W_{_SIGN}]|[\u0300-\u036f])"
+_WORD = re.compile(rf"[{_SIGN}]|{_LETTER}+(?:['’]{_LETTER}+)*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 import pytest
@@ -38,8 +37,8 @@ pytestmark = pytest.mark.unit
 PATHWAYS = {
     (name, tag): load_pathway(name) for name, tag in [("cataract-followup", "en"), ("cataract-followup", "pt-PT")]
 }
-EXAMPLES = int(os.environ.get("OBLIGATIONS_EXAMPLES", "60"))
-QUICK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(QUICK, max_examples=10_000, suppress_health_check=list(HealthCheck))
 
 REPLIES = (
     "No.",
@@ -119,6 +118,10 @@ OPS = st.lists(
     ),
     max_size=60,
 )
+
+
+POLICIES = (SteeringPolicy(), STOCK, SteeringPolicy(guard=False), SteeringPolicy(return_to_items=False))
+ENDS = ("completed", "hangup", "crash", "patient_goodbye")
 
 
 class Player:
@@ -242,19 +245,27 @@ def every_owed_item_stands_in_one_list(tracker: Tracker, handoff: Handoff) -> No
         assert item.detail
 
 
-@given(
-    ops=OPS,
-    which=st.sampled_from(sorted(PATHWAYS)),
-    policy=st.sampled_from(
-        [SteeringPolicy(), STOCK, SteeringPolicy(guard=False), SteeringPolicy(return_to_items=False)]
-    ),
-    end=st.sampled_from(["completed", "hangup", "crash", "patient_goodbye"]),
-)
+@given(ops=OPS, which=st.sampled_from(sorted(PATHWAYS)), policy=st.sampled_from(POLICIES), end=st.sampled_from(ENDS))
 @QUICK
 def test_no_order_of_events_loses_an_item_or_reopens_one(
     ops: list[Op], which: tuple[str, str], policy: SteeringPolicy, end: str
 ) -> None:
     """Every owed item ends in exactly one list of the hand-off; closed ones stay closed; replay rebuilds all of it."""
+    play_out(ops, which, policy, end)
+
+
+@pytest.mark.bench
+@pytest.mark.timeout(1800)
+@given(ops=OPS, which=st.sampled_from(sorted(PATHWAYS)), policy=st.sampled_from(POLICIES), end=st.sampled_from(ENDS))
+@MANY
+def test_ten_thousand_orders_of_events_keep_every_promise(
+    ops: list[Op], which: tuple[str, str], policy: SteeringPolicy, end: str
+) -> None:
+    """The same promises over 10,000 made-up orders; run by hand, not in the default suite."""
+    play_out(ops, which, policy, end)
+
+
+def play_out(ops: list[Op], which: tuple[str, str], policy: SteeringPolicy, end: str) -> None:
     player = Player(PATHWAYS[which], which[1], policy)
 
     for op in ops:
