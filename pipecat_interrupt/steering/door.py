@@ -16,6 +16,9 @@ from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 HOLD_END_S_MAX = 60.0
 """Longest time an end of the call is held, whatever the guard still wants to say."""
 
+WATCH_S = 0.1
+"""How often a held end looks whether the line is gone."""
+
 
 class EndDoor(FrameProcessor):
     """Holds an `EndFrame` until it is let through.
@@ -24,7 +27,7 @@ class EndDoor(FrameProcessor):
         may_pass: Asked once for each end that arrives; True lets it through at once, False holds it until `open`.
 
     Promises: an end is held `HOLD_END_S_MAX` at most; a failing `may_pass` lets it through; nothing but `EndFrame`s is
-    ever held.
+    ever held; a cancel of the worker during a hold ends the call at once (docs/decisions/0006).
     """
 
     def __init__(self, may_pass: Callable[[str], Awaitable[bool]]) -> None:
@@ -32,6 +35,7 @@ class EndDoor(FrameProcessor):
         self._may_pass = may_pass
         self._waiting: EndFrame | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._watch: asyncio.Task[None] | None = None
 
     @property
     def holding(self) -> bool:
@@ -45,6 +49,7 @@ class EndDoor(FrameProcessor):
             if self._waiting is None and not await self._allowed(frame):
                 self._waiting = frame
                 self._timer = asyncio.get_running_loop().call_later(HOLD_END_S_MAX, self._too_long)
+                self._watch = self.create_task(self._watch_line(), "end door's watch")
                 return
         elif isinstance(frame, CancelFrame):
             self._forget()
@@ -69,6 +74,16 @@ class EndDoor(FrameProcessor):
             logger.warning("the guard failed and lets the call end: {}", type(error).__name__)
             return True
 
+    async def _watch_line(self) -> None:
+        """While a worker waits for an end to pass, it takes no cancel: notice it, and bring the cancel in here."""
+        while self._waiting is not None:
+            if getattr(self.pipeline_worker, "_cancelled", False):
+                self._watch = None
+                self._forget()
+                await self.push_frame(CancelFrame())
+                return
+            await asyncio.sleep(WATCH_S)
+
     def _too_long(self) -> None:
         logger.warning("an end of the call was held for its bound and is let through")
         self.create_task(self.open(), "end door")
@@ -78,3 +93,6 @@ class EndDoor(FrameProcessor):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
