@@ -17,6 +17,9 @@ from pipecat_interrupt.testing.voice import Samples, SpokenWord
 WORD_END_TOLERANCE_S = 0.002
 """A word whose last sample but these was heard counts as heard."""
 
+MATCH_MIN_SAMPLES = 32
+"""Fewer equal samples than this are chance: all words begin softly."""
+
 
 @dataclass(frozen=True, slots=True)
 class HeardWordAt:
@@ -78,16 +81,24 @@ def heard_contexts(
     pieces = [_until(piece, until_s, output.sample_rate) for piece in pieces]
     pieces = [p for p in pieces if len(p.audio)]
     ear = _Ear(pieces, output.sample_rate)
+    spans = _spans(ear.stream, [context.samples for context in tts.contexts])
+    return [_heard(context, begin, n, ear) for context, (begin, n) in zip(tts.contexts, spans, strict=True)]
+
+
+def _spans(stream: Samples, contexts: list[Samples]) -> list[tuple[int, int]]:
+    """Find begin and length of every context in the stream, in order; length 0 for one that was never heard."""
     spans: list[tuple[int, int]] = []
     at = 0
-    for context in tts.contexts:
-        begin, length = _match(ear.stream, at, context.samples)
+    for index, samples in enumerate(contexts):
+        begin, length = _match(stream, at, samples)
+        if 0 < length < len(samples) and any(_match(stream, at, c)[1] > length for c in contexts[index + 1 :]):
+            begin, length = at, 0  # a later one begins alike and explains more of what was heard: this one was not
         if length and begin < at:  # silence taken for the last context's belongs to this one
-            last_at, last_length = spans[-1]
-            spans[-1] = (last_at, last_length - (at - begin))
+            last = max(i for i, (_, n) in enumerate(spans) if n)
+            spans[last] = (spans[last][0], spans[last][1] - (at - begin))
         spans.append((begin, length))
         at = begin + length
-    return [_heard(context, begin, n, ear) for context, (begin, n) in zip(tts.contexts, spans, strict=True)]
+    return spans
 
 
 def _heard(context: SpokenContext, begin: int, length: int, ear: _Ear) -> HeardContext:
@@ -142,4 +153,4 @@ def _match(stream: Samples, at: int, samples: Samples) -> tuple[int, int]:
     n = min(len(stream) - begin, len(samples))
     wrong = np.flatnonzero(stream[begin : begin + n] != samples[:n])
     length = int(wrong[0]) if len(wrong) else n
-    return (begin, length) if length > int(own[0]) else (at, 0)
+    return (begin, length) if length >= int(own[0]) + MATCH_MIN_SAMPLES else (at, 0)

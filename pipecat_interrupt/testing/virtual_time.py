@@ -110,6 +110,11 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         future.add_done_callback(self._job_done)
         return future
 
+    async def shutdown_default_executor(self, *args: Any, **kwargs: Any) -> None:
+        """Wait for the threads for real."""
+        with self.external():
+            await super().shutdown_default_executor(*args, **kwargs)
+
     @contextlib.contextmanager
     def external(self) -> Iterator[None]:
         """Hold virtual time still while something outside the loop (server, socket, own thread) answers."""
