@@ -1,0 +1,79 @@
+"""The command line: help without heavy imports, clear failures without a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from pipecat_interrupt.summary import CallSummary, call_summary_schema
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    code = "from pipecat_interrupt.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=55, check=False, cwd=ROOT
+    )
+
+
+def test_help_names_every_verb() -> None:
+    """A newcomer finds the verbs."""
+    done = _run("--help")
+
+    assert done.returncode == 0
+    assert all(verb in done.stdout for verb in ("demo", "models", "pathway"))
+
+
+def test_the_bundled_pathways_are_listed_as_not_reviewed() -> None:
+    """Nobody can take a bundled pathway for a reviewed one."""
+    done = _run("pathway", "list", "--json")
+
+    rows = json.loads(done.stdout)
+    assert "cataract-followup" in {row["id"] for row in rows}
+    assert {row["review"] for row in rows} == {"not_clinically_reviewed"}
+
+
+def test_a_faulty_pathway_is_named_by_file_line_and_field_without_a_traceback(tmp_path: Path) -> None:
+    """Exit 1, one message, no Python."""
+    source = (ROOT / "obligations" / "pathway" / "data" / "cataract-followup.yaml").read_text(encoding="utf-8")
+    faulty = tmp_path / "mine.yaml"
+    faulty.write_text(source.replace("kind: question", "kind: qestion", 1), encoding="utf-8")
+
+    done = _run("pathway", "check", str(faulty))
+
+    assert done.returncode == 1
+    assert "mine.yaml" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_pathway_is_one_clear_line() -> None:
+    """The message names what was asked for."""
+    done = _run("pathway", "show", "no-such-pathway")
+
+    assert done.returncode == 1
+    assert "no-such-pathway" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_pathway_schema_is_a_valid_json_schema() -> None:
+    """Editors can check a pathway with it."""
+    schema = json.loads(_run("pathway", "schema").stdout)
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def test_the_call_summary_schema_accepts_what_it_describes() -> None:
+    """The schema is exported, valid, and fits a summary."""
+    schema = call_summary_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    empty = CallSummary(system="ours", call_id="c", utterances=(), obligations=())
+
+    jsonschema.validate(empty.model_dump(mode="json"), schema)

@@ -1,0 +1,69 @@
+"""The model leads: with one that ignores every note, the middleware speaks what is owed or hands it off with a reason."""
+
+from __future__ import annotations
+
+import pytest
+from pipecat.frames.frames import EndFrame, LLMRunFrame
+
+from pipecat_interrupt.demo.patient import PatientCue
+from pipecat_interrupt.journal.entries import MoveMade, NoteGiven
+from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit.settings import KitSettings
+from pipecat_interrupt.steering import SteeringSettings
+from pipecat_interrupt.testing.call import CallParts
+
+from .calls import scripted_demo
+
+pytestmark = pytest.mark.pipeline
+
+MODEL_LEADS = KitSettings(steering=SteeringSettings(leads=False))
+FAQ = (
+    "Some sensitivity to light is normal after a cataract operation. If you have severe pain that does not go away, or"
+    " you lose vision, contact the hospital at once. If it is mild, wear sunglasses and avoid bright direct light."
+)
+DEAF = ["Hello from the eye clinic. How can I help?", FAQ, "I see.", "I see.", "I see.", "I see.", "I see."]
+CUES = (
+    PatientCue("how can i help", "red_no_light"),
+    PatientCue("operation if you have severe", "cut_driving", when="during", delay_s=0.0, times=1),
+)
+
+
+async def _end(parts: CallParts, kit: InterruptKit) -> None:
+    await parts.worker.queue_frame(EndFrame())
+
+
+def test_a_deaf_model_loses_no_critical_item_in_silence() -> None:
+    """Everything critical that is owed is closed by delivered words or stands in the hand-off with a reason."""
+    kit, result = scripted_demo(
+        settings=MODEL_LEADS, cues=CUES, replies=DEAF, opening=LLMRunFrame, at=[(45.0, _end)], duration_s=150.0
+    )
+
+    assert kit.tracker is not None and kit.handoff is not None
+    owed = {r.id for r in kit.tracker.ledger.items.values() if r.critical and r.owed}
+    assert owed <= {item.item_id for item in kit.handoff.open_items}
+    assert all(item.detail for item in kit.handoff.open_items)
+    assert result.ended_itself
+
+
+def test_a_deaf_model_is_told_and_then_spoken_for() -> None:
+    """The note names what was cut; when the model does not come back, the own wording is spoken and heard whole."""
+    kit, _ = scripted_demo(
+        settings=MODEL_LEADS, cues=CUES, replies=DEAF, opening=LLMRunFrame, at=[(60.0, _end)], duration_s=150.0
+    )
+
+    notes = [e.data.text for e in kit.memory.entries if isinstance(e.data, NoteGiven)]
+    moves = [e.data for e in kit.memory.entries if isinstance(e.data, MoveMade)]
+    escalation = next(o for o in kit.summary().obligations if o.id == "light.escalation")
+    assert any("severe pain" in note for note in notes)
+    assert any("light.escalation" in move.item_ids for move in moves)
+    assert escalation.state == "met"
+
+
+def test_the_models_history_holds_what_was_heard_and_not_the_rest() -> None:
+    """The advice that was cut off never stands in the history as if it had been said."""
+    kit, result = scripted_demo(settings=MODEL_LEADS, cues=CUES, replies=DEAF, opening=LLMRunFrame, duration_s=30.0)
+
+    cut = next(r for r in kit.scribe.records if r.cut is not None)
+    said = [str(m.get("content")) for m in result.messages if m.get("role") == "assistant"]
+    assert any(cut.delivered.strip() in text for text in said)
+    assert not any(cut.undelivered.strip() in text for text in said)
