@@ -114,7 +114,8 @@ class Answering:
         mine = pending.record.id if pending is not None and pending.focus_heard else None
         told, silent = list[ItemRecord](), 0
         for question in self._ledger.pathway.questions.values():
-            if question.value_type != "yes_no" or "yes" not in question.red_flag_answers:
+            dormant = self._ledger.items[question.id].state is State.DORMANT
+            if dormant or question.value_type != "yes_no" or "yes" not in question.red_flag_answers:
                 continue
             heard = self._ledger.pathway.question_text(question.id, self._language)
             reading = self._reader.read(heard, text, ReplySpeaker.PRIMARY)
