@@ -104,7 +104,8 @@ async def _one(name: str, folder: Path, pathway: str, models: DemoModels, consol
 
     console.rule(f"{name}: live call")
     call = await LiveRun("stock" if name == "stock" else "ours", models, journal, pathway).run(watch)
-    return write_artefacts(call, folder, models.ready_s), call.interrupted
+    hear = None if call.interrupted else (lambda samples: models.ear.hear(samples, "en") or "")
+    return write_artefacts(call, folder, models.ready_s, hear), call.interrupted
 
 
 def _print_call(console: Console, summary: CallSummary, out: Path) -> None:

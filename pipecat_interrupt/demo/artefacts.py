@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pipecat_interrupt.demo.ear import Hear, listen
 from pipecat_interrupt.demo.live import RATE_HZ, LiveCall
 from pipecat_interrupt.demo.measure import Stretch, median_or_none, response_gaps_s, stretches, yield_gaps_s
 from pipecat_interrupt.facts import OverlapFact
@@ -24,13 +25,14 @@ from pipecat_interrupt.summary import CallSummary
 ONSET_WINDOW_S = 1.0
 
 
-def write_artefacts(call: LiveCall, folder: Path, models_ready_s: float) -> CallSummary:
+def write_artefacts(call: LiveCall, folder: Path, models_ready_s: float, hear: Hear | None = None) -> CallSummary:
     """Write every file of a call.
 
     Args:
         call: The call.
         folder: Where; made when absent. The journal stands there already.
         models_ready_s: How long the models took to load.
+        hear: An independent ear for the agent's channel; None leaves its figures out.
 
     Returns:
         The call's summary, figures included.
@@ -39,7 +41,10 @@ def write_artefacts(call: LiveCall, folder: Path, models_ready_s: float) -> Call
     _write_wav(folder / "call.wav", call)
     patient = stretches(call.stereo[:, 0], RATE_HZ)
     agent = stretches(call.stereo[:, 1], RATE_HZ)
-    summary = call.kit.summary(_timings(call, patient, agent, models_ready_s))
+    timings = _timings(call, patient, agent, models_ready_s)
+    if hear is not None:
+        timings |= _ear_figures(call, hear)
+    summary = call.kit.summary(timings)
     handoff = call.kit.handoff
     if handoff is not None:
         (folder / "handoff.json").write_text(handoff.model_dump_json(indent=2) + "\n", encoding="utf-8")
@@ -102,6 +107,16 @@ def _timings(
         "loop_lag_ms_max": call.lag.ms(100),
         "load_1min": round(os.getloadavg()[0], 2),
         "cores": os.cpu_count(),
+    }
+
+
+def _ear_figures(call: LiveCall, hear: Hear) -> dict[str, float | int | None]:
+    report = listen(call.stereo[:, 1], RATE_HZ, call.kit.summary().utterances, hear)
+    differences = report.cut_differences_words
+    return {
+        "ear_cuts_n": len(differences),
+        "ear_cut_difference_words_max": max(differences, key=abs) if differences else None,
+        "ear_wer": report.wer,
     }
 
 

@@ -1,4 +1,4 @@
-"""The model leads: with one that ignores every note, the middleware speaks what is owed or hands it off with a reason."""
+"""The model leads: whatever it ignores, the middleware speaks what is owed or hands it off with a reason."""
 
 from __future__ import annotations
 
