@@ -1,0 +1,138 @@
+"""The words around an amount: bounds, rates, "twice", and what takes an amount back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from obligations.coverage.flat import inside
+from obligations.coverage.text import base_language
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmountWords:
+    """One language's words around amounts, over token norms.
+
+    Parameters:
+        times: Adverbs that count ("twice").
+        times_nouns: "times".
+        rates: Words of a period, as the days in one.
+        every: Words that open an interval ("every eight hours").
+        one_whole: Words that make a bare unit one of itself ("a whole month").
+        fortnight: Words for two weeks.
+        articles: Number words that are mostly articles.
+        before_unit: Words that may stand between number and unit.
+        over_before: Lower bounds before the number, at the end of what precedes it. over_after: after the unit.
+        under_before: Upper bounds before the number. under_after: after the unit.
+        correction: Words that take the amount before them back.
+        after: Words that make a duration a lower bound ("still hot after two days").
+        negators: Words that turn a lower bound into an upper one.
+    """
+
+    times: Mapping[str, int]
+    times_nouns: frozenset[str]
+    rates: Mapping[tuple[str, ...], Fraction]
+    every: frozenset[str]
+    one_whole: frozenset[str]
+    fortnight: frozenset[str]
+    articles: frozenset[str]
+    before_unit: frozenset[str]
+    over_before: re.Pattern[str]
+    over_after: re.Pattern[str]
+    under_before: re.Pattern[str]
+    under_after: re.Pattern[str]
+    correction: re.Pattern[str]
+    after: re.Pattern[str]
+    negators: frozenset[str]
+
+
+def _rates(words: Mapping[str, Fraction]) -> dict[tuple[str, ...], Fraction]:
+    return {tuple(phrase.split()): days for phrase, days in words.items()}
+
+
+_HOUR, _DAY, _WEEK, _MONTH, _YEAR = Fraction(1, 24), Fraction(1), Fraction(7), Fraction(30), Fraction(365)
+_EN = AmountWords(
+    times={"once": 1, "twice": 2, "thrice": 3},
+    times_nouns=frozenset({"times", "time"}),
+    rates=_rates(
+        {
+            f"{lead} {unit}": days
+            for lead in ("a", "an", "every", "each", "per", "the")
+            for unit, days in (("day", _DAY), ("week", _WEEK), ("month", _MONTH), ("year", _YEAR), ("hour", _HOUR))
+        }
+        | {"daily": _DAY, "weekly": _WEEK, "hourly": _HOUR, "monthly": _MONTH}
+    ),
+    every=frozenset({"every", "each"}),
+    one_whole=frozenset("whole full entire complete another".split()),
+    fortnight=frozenset({"fortnight"}),
+    articles=frozenset(),
+    before_unit=frozenset("full whole more further solid clear good consecutive straight whole".split()),
+    over_before=re.compile(
+        r"(?:more than|over|above|beyond|past|longer than|greater than|at least|at the least|"
+        r"exceeds?|upwards of|further than|higher than|"
+        r"goes? over|gone over|reaches|minimum of|no less than|not less than)"
+        r"(?: (?:about|around|by|a|the|those|first|another|some))*\Z"
+    ),
+    over_after=re.compile(
+        r"(?:or (?:more|over|above|longer|higher|so)|and (?:over|above|up|more)|plus|at least|"
+        r"minimum|upwards)(?!\S)"
+    ),
+    under_before=re.compile(
+        r"(?:no more than|not more than|never more than|less than|under|below|at most|at the most|"
+        r"up to|fewer than|lower than|within|maximum of|max|"
+        r"not exceed|never exceed|limit of|maximum is|most is|no longer than|drops below|"
+        r"falls below|goes below)(?: (?:about|around|a|the|of))*\Z"
+    ),
+    under_after=re.compile(
+        r"(?:or (?:less|under|below|fewer|lower)|at most|at the most|maximum|max|tops|and no more|"
+        r"and not more|is the (?:most|limit|maximum)|or below)(?!\S)"
+    ),
+    after=re.compile(r"(?:after|past|beyond)(?: (?:about|around|the|those))*\Z"),
+    negators=frozenset("not no never".split()),
+    correction=inside(
+        r"sorry|no|i mean|i beg|beg your pardon|pardon|rather|correction|actually|make that|"
+        r"scratch that|excuse me|wait|i should say|not"
+    ),
+)
+_PT = AmountWords(
+    times={},
+    times_nouns=frozenset({"vezes", "vez"}),
+    rates=_rates(
+        {
+            f"{lead} {unit}": days
+            for lead in ("por", "cada", "ao", "a", "todas", "todos", "na", "no")
+            for unit, days in (("day", _DAY), ("week", _WEEK), ("month", _MONTH), ("year", _YEAR), ("hour", _HOUR))
+        }
+        | {"diarias": _DAY, "diarios": _DAY, "semanais": _WEEK}
+    ),
+    every=frozenset({"cada"}),
+    one_whole=frozenset("inteiro inteira completo completa todo toda mais".split()),
+    fortnight=frozenset({"quinzena"}),
+    articles=frozenset({"um", "uma"}),
+    before_unit=frozenset("bons boas completos completas inteiros inteiras".split()),
+    over_before=re.compile(
+        r"(?:mais de|mais do que|mais que|acima de|acima dos|acima das|alem de|alem dos|superior a|"
+        r"pelo menos|no minimo|passar de|passar dos|exceder|"
+        r"ultrapassar|a partir de|a partir dos|minimo de|ao fim de|depois de|passados|"
+        r"passadas)(?: (?:cerca de|os|as|uns|umas))*\Z"
+    ),
+    over_after=re.compile(r"(?:ou (?:mais|superior)|e mais|para cima|no minimo|pelo menos|ou acima)(?!\S)"),
+    under_before=re.compile(
+        r"(?:nao mais de|nao mais do que|nunca mais de|menos de|menos do que|abaixo de|abaixo dos|"
+        r"no maximo|ate|inferior a|maximo de|"
+        r"nao passar de|nao tomar mais de|nao tome mais de|nao ultrapassar|nao exceder|limite de|"
+        r"maximo eh|dentro de|mais de nao)(?: (?:cerca de|os|as|a|aos))*\Z"
+    ),
+    under_after=re.compile(r"(?:ou menos|no maximo|eh o (?:maximo|limite)|e nao mais|ou abaixo|para baixo)(?!\S)"),
+    after=re.compile(r"(?:ao fim de|depois de|passados|passadas|apos)(?: (?:cerca de|os|as|uns|umas))*\Z"),
+    negators=frozenset("nao nunca nem".split()),
+    correction=inside(r"desculpe|perdao|alias|minto|ou melhor|quer dizer|digo|nao|enganei me|espere"),
+)
+_BY_LANGUAGE: Mapping[str, AmountWords] = {"en": _EN, "pt": _PT}
+
+
+def amount_words(language: str) -> AmountWords | None:
+    """Give a language's amount words; None when we have none for it."""
+    return _BY_LANGUAGE.get(base_language(language))

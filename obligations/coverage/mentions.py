@@ -1,0 +1,240 @@
+"""What a text mentions: concepts with their places, each stated or not, each negated or not, and its amounts.
+
+Owns the reading of one text into mentions. Never compares it with a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+from obligations.coverage.force import Force, segments
+from obligations.coverage.lexicon.concepts import Lexicon, Phrase, lexicon_for, token_stem
+from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
+from obligations.coverage.quantities import Amount, amounts
+from obligations.coverage.stems import stem
+from obligations.coverage.text import Token, TokenText, base_language, tokenise
+
+TOKENS_MAX = 600
+"""Longest text, in tokens, that is read; what lies beyond conveys nothing."""
+NEGATION_REACH = 14
+SHORT_REACH = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One concept or word of a text.
+
+    Parameters:
+        concepts: What it may mean; a word outside the lexicon means only itself, as ``w:stem``.
+        first: Index of its first token. last: index of its last.
+        negators: Indices of the negating tokens that reach it.
+        stated: Whether its sentence states it to the listener.
+        light: Whether it carries no meaning of its own.
+    """
+
+    concepts: frozenset[str]
+    first: int
+    last: int
+    negators: tuple[int, ...]
+    stated: bool
+    light: bool
+
+    @property
+    def negated(self) -> bool:
+        """Whether an odd number of negations reach it."""
+        return len(self.negators) % 2 == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as mentions.
+
+    Parameters:
+        source: The tokens.
+        mentions: Every mention, longer and shorter ones side by side, in order of place.
+        chosen: The longest ones only, not overlapping: the reading a point is made of.
+        amounts: Its amounts.
+        sentence: For each token the number of its sentence.
+        stated: For each token whether its sentence is stated.
+    """
+
+    source: TokenText
+    mentions: tuple[Mention, ...]
+    chosen: tuple[Mention, ...]
+    amounts: tuple[Amount, ...]
+    sentence: tuple[int, ...]
+    stated: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One token of the matching stream."""
+
+    stem: str
+    index: int
+    negator: bool
+    breaks: bool
+
+
+@lru_cache(maxsize=2048)
+def read_text(text: str, language: str) -> Reading | None:
+    """Read a text into mentions; None in a language without a lexicon."""
+    lexicon, words = lexicon_for(language), polarity_words(language)
+    if lexicon is None or words is None:
+        return None
+    lang = base_language(language)
+    source = tokenise(text, language)
+    tokens = source.tokens[:TOKENS_MAX]
+    sentence, stated = _sentences(text, language, tokens)
+    stream = [
+        _Item(
+            token_stem(t, lang),
+            i,
+            t.norm in words.negators or stem(t.norm, lang) in words.avoiders,
+            t.opens_clause,
+        )
+        for i, t in enumerate(tokens)
+        if t.norm not in words.determiners or t.lower == "é"
+    ]
+    hits = _phrase_hits(stream, lexicon)
+    found = amounts(tokens, language)
+    reach = _reach(tokens, lang, words, hits, {a.negator for a in found})
+    mentions = [_mention(hit, reach, stated, lexicon) for hit in hits]
+    chosen = [_mention(hit, reach, stated, lexicon) for hit in _longest(hits)]
+    return Reading(source, tuple(mentions), tuple(chosen), found, sentence, stated)
+
+
+def _sentences(text: str, language: str, tokens: Sequence[Token]) -> tuple[tuple[int, ...], tuple[bool, ...]]:
+    cut = segments(text, language)
+    number: list[int] = []
+    stated: list[bool] = []
+    k = 0
+    for token in tokens:
+        while k + 1 < len(cut) and token.start >= cut[k].end:
+            k += 1
+        number.append(k)
+        stated.append(not cut or cut[k].force is Force.STATED)
+    return tuple(number), tuple(stated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A phrase found in the stream, or a single unknown word."""
+
+    concepts: frozenset[str]
+    first: int
+    last: int
+    negated_phrase: bool
+
+
+def _phrase_hits(stream: Sequence[_Item], lexicon: Lexicon) -> list[_Hit]:
+    """Find every phrase; one that holds a negation is matched on all words, the rest with the negators left out."""
+    plain = [item for item in stream if not item.negator]
+    hits: list[_Hit] = []
+    for items, wants_negation in ((stream, True), (plain, False)):
+        for at in range(len(items)):
+            for phrase in lexicon.by_first.get(items[at].stem, ()):
+                if phrase.negated is wants_negation and _stands(phrase, items, at):
+                    last = items[at + len(phrase.stems) - 1].index
+                    hits.append(_Hit(_with_word(phrase), items[at].index, last, phrase.negated))
+    covered = {h.first for h in hits if h.first == h.last}
+    hits.extend(
+        _Hit(frozenset({f"w:{item.stem}"}), item.index, item.index, negated_phrase=False)
+        for item in plain
+        if item.index not in covered
+    )
+    swallowed = [h for h in hits if h.negated_phrase]
+    kept = [h for h in hits if h.negated_phrase or not any(s.first <= h.first and h.last <= s.last for s in swallowed)]
+    return sorted(kept, key=lambda h: (h.first, -h.last))
+
+
+def _with_word(phrase: Phrase) -> frozenset[str]:
+    return phrase.concepts | {f"w:{phrase.stems[0]}"} if len(phrase.stems) == 1 else phrase.concepts
+
+
+def _stands(phrase: Phrase, items: Sequence[_Item], at: int) -> bool:
+    end = at + len(phrase.stems)
+    if end > len(items):
+        return False
+    for k, wanted in enumerate(phrase.stems):
+        item = items[at + k]
+        if item.stem != wanted or (k > 0 and item.breaks):
+            return False
+    return True
+
+
+def _longest(hits: Sequence[_Hit]) -> list[_Hit]:
+    out: list[_Hit] = []
+    end = -1
+    for hit in sorted(hits, key=lambda h: (h.first, -(h.last - h.first))):
+        if hit.first > end:
+            out.append(hit)
+            end = hit.last
+        elif out and hit.first == out[-1].first and hit.last == out[-1].last:
+            previous = out[-1]
+            out[-1] = _Hit(previous.concepts | hit.concepts, hit.first, hit.last, previous.negated_phrase)
+    return out
+
+
+def _mention(hit: _Hit, reach: Sequence[tuple[int, ...]], stated: Sequence[bool], lexicon: Lexicon) -> Mention:
+    named = {c for c in hit.concepts if not c.startswith("w:")}
+    light = bool(named) and (named <= lexicon.light or (hit.first == hit.last and bool(named & lexicon.light)))
+    reaching = {n for k in (hit.first, hit.last) for n in reach[k]}
+    negators = tuple(sorted(n for n in reaching if not (hit.negated_phrase and hit.first <= n <= hit.last)))
+    return Mention(hit.concepts, hit.first, hit.last, negators, stated[hit.first] and stated[hit.last], light)
+
+
+def _reach(
+    tokens: Sequence[Token], lang: str, words: PolarityWords, hits: Sequence[_Hit], spent: Set[int]
+) -> tuple[tuple[int, ...], ...]:
+    """For each token the negators that reach it."""
+    inner = {k for h in hits if h.negated_phrase for k in range(h.first, h.last + 1)}
+    harmless = _masked(tokens, words) | inner | spent
+    reach: list[list[int]] = [[] for _ in tokens]
+    open_negation = -1
+    for i, token in enumerate(tokens):
+        stemmed = stem(token.norm, lang)
+        if token.opens_clause:
+            open_negation = -1
+        if i in harmless or (token.norm not in words.negators and stemmed not in words.avoiders):
+            continue
+        if token.norm in words.concord and open_negation >= 0 and i - open_negation <= NEGATION_REACH:
+            _extend(reach, tokens, open_negation, i, words)
+            continue
+        open_negation = i
+        _extend(reach, tokens, i, i, words)
+    return tuple(tuple(r) for r in reach)
+
+
+def _extend(reach: list[list[int]], tokens: Sequence[Token], negator: int, start: int, words: PolarityWords) -> None:
+    """Let a negator reach from `start` to the end of its clause, at most so many words."""
+    limit = SHORT_REACH if tokens[start].norm in words.short_reach else NEGATION_REACH
+    for k in range(start + 1, min(len(tokens), start + 1 + limit)):
+        token = tokens[k]
+        if (token.opens_clause and not _listed(tokens, k, words)) or token.norm in words.stops:
+            return
+        if negator not in reach[k]:
+            reach[k].append(negator)
+
+
+def _listed(tokens: Sequence[Token], k: int, words: PolarityWords) -> bool:
+    """A comma inside a list ("no coffee, tea or wine"): "or" or "nor" follows within a few words of it."""
+    if tokens[k].before != ",":
+        return False
+    ahead = [t.norm for t in tokens[k : k + 4]]
+    return any(w in {"or", "nor", "ou", "nem"} for w in ahead[1:3]) and ahead[0] not in words.stops
+
+
+def _masked(tokens: Sequence[Token], words: PolarityWords) -> set[int]:
+    """The tokens of negated phrases that negate nothing of the advice."""
+    starts: list[int] = []
+    flat = ""
+    for token in tokens:
+        starts.append(len(flat))
+        flat += token.norm.replace(" ", "_") + " "
+    out: set[int] = set()
+    for match in (*words.harmless.finditer(flat.rstrip()), *words.positive_until.finditer(flat.rstrip())):
+        out.update(i for i, at in enumerate(starts) if match.start() <= at < match.end())
+    return out

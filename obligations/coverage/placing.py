@@ -1,0 +1,275 @@
+"""Where in a text the slots and amounts of a point stand, in the tightest stretch that holds them.
+
+Owns finding places. Never decides what a missing or contradicted slot means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rapidfuzz.distance import Indel
+
+from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
+from obligations.coverage.lexicon.function_words import CONNECTING
+from obligations.coverage.lexicon.guarded import Guarded, guarded_for
+from obligations.coverage.mentions import Mention, Reading
+from obligations.coverage.quantities import Amount, Bound
+from obligations.coverage.slots import PointSlots, Slot
+
+COMPONENT_REACH = 8
+"""Most tokens between the words of a phrase that stand apart."""
+MISHEARD_CHARS_MIN = 6
+MISHEARD_RATIO_MIN = 0.8
+MISHEARD_NAME_RATIO_MIN = 0.66
+"""Likeness (0..1) of a misheard word; lower for a medicine's name, whose nearest name it must then be."""
+UNIT_OPTIONAL = frozenset({"degree", "share", "unit", "mmol", "mmhg"})
+SPOKEN_WITHOUT_UNIT_MIN = 10
+"""Smallest number of a mass or volume that may be said without its unit ("paracetamol five hundred")."""
+_PERIODS = {
+    "EVERY_HOUR": Fraction(1, 24),
+    "EVERY_DAY": Fraction(1),
+    "EVERY_WEEK": Fraction(7),
+    "EVERY_MONTH": Fraction(30),
+    "EVERY_YEAR": Fraction(365),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one slot or amount stands: token indices, both included."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Every place of each slot.
+
+    Parameters:
+        right: Places with the wanted sign, by slot number.
+        wrong: Places with the opposite sign, by slot number.
+    """
+
+    right: Mapping[int, Sequence[Place]]
+    wrong: Mapping[int, Sequence[Place]]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The tightest placing of a point in a text.
+
+    Parameters:
+        slots: Place by slot number; a slot that was not found is not in it.
+        amounts: Place by amount number.
+        wrong: Slots that stand in the text with the opposite sign.
+        sentences: Numbers of the sentences the places stand in.
+    """
+
+    slots: Mapping[int, Place]
+    amounts: Mapping[int, Place]
+    wrong: Mapping[int, Sequence[Place]] = field(default_factory=dict[int, Sequence[Place]])
+    sentences: frozenset[int] = frozenset()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Every place, in order."""
+        return tuple(sorted((*self.slots.values(), *self.amounts.values()), key=lambda p: p.first))
+
+    @property
+    def first(self) -> int:
+        """The first token of all places, 0 when there is none."""
+        return min((p.first for p in self.places), default=0)
+
+    @property
+    def last(self) -> int:
+        """The last token of all places, -1 when there is none."""
+        return max((p.last for p in self.places), default=-1)
+
+    def complete(self, point: PointSlots) -> bool:
+        """Say whether every slot and amount has a place."""
+        return len(self.slots) == len(point.slots) and len(self.amounts) == len(point.amounts)
+
+
+def place(point: PointSlots, reading: Reading, language: str) -> Placed:
+    """Find the tightest placing of a point in a text."""
+    lexicon, guarded = lexicon_for(language), guarded_for(language)
+    if lexicon is None:
+        return Placed({}, {})
+    candidates = _slot_places(point, reading, lexicon, guarded)
+    amount_places = {k: _amount_places(a, reading) for k, a in enumerate(point.amounts)}
+    keyed: dict[tuple[str, int], Sequence[Place]] = {
+        **{("slot", k): v for k, v in candidates.right.items() if v},
+        **{("amount", k): v for k, v in amount_places.items() if v},
+    }
+    chosen = _tightest(keyed)
+    sentences = frozenset(reading.sentence[i] for p in chosen.values() for i in (p.first, p.last))
+    return Placed(
+        {k: p for (kind, k), p in chosen.items() if kind == "slot"},
+        {k: p for (kind, k), p in chosen.items() if kind == "amount"},
+        {k: v for k, v in candidates.wrong.items() if v},
+        sentences,
+    )
+
+
+def _slot_places(point: PointSlots, reading: Reading, lexicon: Lexicon, guarded: Guarded) -> Candidates:
+    right: dict[int, list[Place]] = {}
+    wrong: dict[int, list[Place]] = {}
+    for k, slot in enumerate(point.slots):
+        for mention in reading.mentions:
+            if not mention.stated or not _means(mention, slot, lexicon):
+                continue
+            fit = _sign_fits(mention, slot, point, reading)
+            if fit is not None:
+                (right if fit else wrong).setdefault(k, []).append(Place(mention.first, mention.last))
+        if k not in right and k not in wrong:
+            right[k] = _other_places(slot, reading, lexicon, guarded)
+    return Candidates(right, wrong)
+
+
+def _means(mention: Mention, slot: Slot, lexicon: Lexicon) -> bool:
+    shared = mention.concepts & slot.concepts
+    return bool(shared - lexicon.light)
+
+
+def _sign_fits(mention: Mention, slot: Slot, point: PointSlots, reading: Reading) -> bool | None:
+    """Whether a mention has the slot's sign; None when a negation reaches it over words that may change it."""
+    if slot.sign == "":
+        return True
+    if slot.sign == "+":
+        return not mention.negated
+    if not mention.negated:
+        return False
+    return True if _denies_directly(mention, point, reading) else None
+
+
+def _denies_directly(mention: Mention, point: PointSlots, reading: Reading) -> bool:
+    """Whether between the negation and what it denies stand only words of the point or words without weight."""
+    negator = mention.negators[-1]
+    low, high = sorted((negator, mention.first))
+    for other in reading.chosen:
+        if not low < other.first < high or other.light or other.concepts & point.vocabulary:
+            continue
+        token = reading.source.tokens[other.first]
+        if token.norm not in CONNECTING.get(reading.source.language, frozenset()):
+            return False
+    return True
+
+
+def _other_places(slot: Slot, reading: Reading, lexicon: Lexicon, guarded: Guarded) -> list[Place]:
+    if slot.sign == "-":
+        return []
+    if slot.component and (apart := _components(slot, reading, lexicon)) is not None:
+        return [apart]
+    if "CALL" in slot.concepts:
+        numbers = [m for m in reading.mentions if m.stated and not m.negated and m.concepts & {"AMBULANCE", "HELPLINE"}]
+        if numbers:
+            return [Place(m.first, m.last) for m in numbers]
+    misheard = _misheard(slot, reading, guarded)
+    return [misheard] if misheard is not None else []
+
+
+def _components(slot: Slot, reading: Reading, lexicon: Lexicon) -> Place | None:
+    """Find the words of a phrase standing apart but close, all stated and none denied."""
+    if len(slot.component) < 2:
+        return None
+    spots: list[int] = []
+    for part in slot.component:
+        hits = [m.first for m in reading.mentions if m.stated and not m.negated and (m.concepts & part) - lexicon.light]
+        if not hits:
+            return None
+        spots.append(min(hits, key=lambda h: abs(h - spots[-1])) if spots else hits[0])
+    low, high = min(spots), max(spots)
+    return Place(low, high) if high - low <= COMPONENT_REACH else None
+
+
+def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
+    """Find one long word of the point as a recogniser may have heard it, in one to three words."""
+    word = slot.words.replace(" ", "")
+    if len(word) < MISHEARD_CHARS_MIN or any(c.isdigit() for c in word) or word in guarded.exact:
+        return None
+    tokens = reading.source.tokens
+    best: tuple[float, Place] | None = None
+    for at in range(len(tokens)):
+        joined = ""
+        for width in range(3):
+            k = at + width
+            if k >= len(tokens) or (width and tokens[k].opens_clause) or not reading.stated[k]:
+                break
+            joined += tokens[k].norm
+            likeness = _likeness(word, joined, width, guarded)
+            if likeness is not None and (best is None or likeness > best[0]):
+                best = (likeness, Place(at, k))
+    if best is None or any(m.negated for m in reading.mentions if best[1].first <= m.first <= best[1].last):
+        return None
+    return best[1]
+
+
+def _likeness(word: str, heard: str, width: int, guarded: Guarded) -> float | None:
+    if len(heard) < len(word) - 3 or len(heard) > len(word) + 4 or guarded.opposed(word, heard):
+        return None
+    ratio = Indel.normalized_similarity(word, heard)
+    if heard in guarded.names and heard != word:
+        return None
+    if word in guarded.names:
+        nearest = max(guarded.names, key=lambda n: Indel.normalized_similarity(n, heard))
+        return ratio if nearest == word and ratio >= MISHEARD_NAME_RATIO_MIN else None
+    return ratio if ratio >= MISHEARD_RATIO_MIN + 0.03 * width else None
+
+
+def _amount_places(amount: Amount, reading: Reading) -> list[Place]:
+    out = [
+        Place(other.first, other.last)
+        for other in reading.amounts
+        if reading.stated[other.first] and bounds_fit(amount, other) and _same_amount(amount, other, reading)
+    ]
+    if not out and amount.dimension == "rate" and amount.value == 2:
+        parts = [m for m in reading.mentions if m.stated and m.concepts & {"MORNING"}]
+        later = [m for m in reading.mentions if m.stated and m.concepts & {"EVENING", "NIGHT"}]
+        if parts and later:
+            out.append(Place(min(parts[0].first, later[0].first), max(parts[0].last, later[0].last)))
+    return out
+
+
+def bounds_fit(wanted: Amount, said: Amount) -> bool:
+    """Say whether a bound that was said keeps the bound that is wanted; "at least" keeps a plain duration."""
+    if wanted.bound is said.bound:
+        return True
+    return wanted.bound is Bound.EXACT and said.bound is Bound.OVER and wanted.dimension in {"time", "volume"}
+
+
+def _same_amount(wanted: Amount, said: Amount, reading: Reading) -> bool:
+    if wanted.same_value(said):
+        return True
+    if wanted.dimension == "rate" and said.dimension == "count" and wanted.spoken == said.value and wanted.value:
+        period = wanted.spoken / wanted.value
+        rates = {c for m in reading.mentions if m.stated for c in m.concepts if c in _PERIODS}
+        return any(_PERIODS[c] == period for c in rates)
+    if said.dimension != "count" or wanted.spoken != said.value:
+        return False
+    if wanted.dimension in UNIT_OPTIONAL:
+        return True
+    return wanted.dimension in {"mass", "volume"} and wanted.spoken >= SPOKEN_WITHOUT_UNIT_MIN
+
+
+def _tightest(keyed: Mapping[tuple[str, int], Sequence[Place]]) -> dict[tuple[str, int], Place]:
+    """Choose one place for each key so that all stand in the shortest stretch."""
+    events = sorted(
+        ((p.first, p.last, key) for key, places in keyed.items() for p in places), key=lambda e: (e[0], e[1])
+    )
+    best: dict[tuple[str, int], Place] = {}
+    best_width = -1
+    for start in range(len(events)):
+        chosen: dict[tuple[str, int], Place] = {}
+        for first, last, key in events[start:]:
+            chosen.setdefault(key, Place(first, last))
+            if len(chosen) == len(keyed):
+                break
+        if len(chosen) < len(keyed):
+            break
+        width = max(p.last for p in chosen.values()) - events[start][0]
+        if best_width < 0 or width < best_width:
+            best, best_width = chosen, width
+    return best

@@ -1,0 +1,200 @@
+"""A point taken apart: what must be there, said of what, how much, when, and with which sign.
+
+Owns the slots of a point, made from its own words alone. Never sees the text that is judged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
+from obligations.coverage.lexicon.function_words import BOUNDS, FUNCTION
+from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
+from obligations.coverage.mentions import Mention, Reading, read_text
+from obligations.coverage.quantities import Amount
+
+TIMES = frozenset({"urgency", "daypart", "rate"})
+"""Exclusive classes that say when; a missing one makes a statement partial, never conveyed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One thing a text must say.
+
+    Parameters:
+        concepts: What may stand for it; any one of them.
+        words: Its own words, for the journal of a developer and for likeness to misheard ones.
+        sign: "+" when it must be said plainly, "-" when it must be denied or forbidden, "" when either will do.
+        condition: Whether it stands in the point's condition ("if the wound leaks").
+        core: Whether without it nothing of the advice is there.
+        component: For a phrase of several words, the concepts of each; all of them close together stand for it too.
+    """
+
+    concepts: frozenset[str]
+    words: str
+    sign: str
+    condition: bool
+    core: bool
+    component: tuple[frozenset[str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PointSlots:
+    """A point as slots.
+
+    Parameters:
+        slots: What must be said, in order.
+        amounts: The amounts that must be said.
+        permits: Whether the point itself gives leave ("you can say no").
+        vocabulary: Everything its own words may mean, to tell them from others'.
+        length: Its length in tokens.
+    """
+
+    slots: tuple[Slot, ...]
+    amounts: tuple[Amount, ...]
+    permits: bool
+    vocabulary: frozenset[str]
+    length: int
+
+
+@lru_cache(maxsize=1024)
+def slots_of(statement: str, language: str) -> PointSlots | None:
+    """Take a point apart; None in a language without a lexicon or when nothing of it can be named."""
+    reading, lexicon, words = read_text(statement, language), lexicon_for(language), polarity_words(language)
+    if reading is None or lexicon is None or words is None:
+        return None
+    conditions = _condition_tokens(reading, words)
+    amount_tokens = {k for a in reading.amounts for k in range(a.first, a.last + 1)} | _bound_tokens(reading)
+    optional = _optional_tokens(reading)
+    slots: list[Slot] = []
+    for mention in reading.chosen:
+        named = any(not c.startswith("w:") for c in mention.concepts)
+        if mention.first in optional:
+            continue
+        if set(range(mention.first, mention.last + 1)) <= amount_tokens and not (named and _digits(mention, reading)):
+            continue
+        if mention.light or _function_word(mention, reading, words):
+            continue
+        slots.append(_slot(mention, reading, mention.first in conditions, _sign(mention, reading, words)))
+    if any(s.sign == "-" for s in slots):
+        slots = [replace(s, sign="" if s.sign == "+" else s.sign) for s in slots]
+    slots = _with_core(_without_repeats(slots), lexicon)
+    if not slots:
+        return None
+    flat = " ".join(t.norm for t in reading.source.tokens)
+    vocabulary = frozenset(c for m in reading.mentions for c in m.concepts)
+    real = tuple(a for a in reading.amounts if not _inside_mention(a, reading))
+    return PointSlots(
+        tuple(slots), real, words.permits.search(flat) is not None, vocabulary, len(reading.source.tokens)
+    )
+
+
+def _sign(mention: Mention, reading: Reading, words: PolarityWords) -> str:
+    """Say which sign a mention has in the point: only what stands before a "with" or "during" is itself forbidden."""
+    if not mention.negated:
+        return "+"
+    negator = mention.negators[-1]
+    between = [t.norm for t in reading.source.tokens[negator + 1 : mention.first]]
+    return "" if any(w in words.heads_end for w in between) else "-"
+
+
+def _without_repeats(slots: list[Slot]) -> list[Slot]:
+    out: list[Slot] = []
+    for slot in slots:
+        if not any(slot.concepts == o.concepts and slot.sign == o.sign for o in out):
+            out.append(slot)
+    return out
+
+
+def _digits(mention: Mention, reading: Reading) -> bool:
+    """Whether a mention is or holds a number that is a name ("999", "two doses together")."""
+    return any(t.value is not None for t in reading.source.tokens[mention.first : mention.last + 1])
+
+
+def _inside_mention(amount: Amount, reading: Reading) -> bool:
+    """Whether an amount is part of a phrase that already says it ("two doses together", "999")."""
+    return any(
+        m.first <= amount.first and amount.last <= m.last and any(not c.startswith("w:") for c in m.concepts)
+        for m in reading.chosen
+    )
+
+
+def _slot(mention: Mention, reading: Reading, condition: bool, sign: str) -> Slot:
+    tokens = reading.source.tokens[mention.first : mention.last + 1]
+    parts: tuple[frozenset[str], ...] = ()
+    if mention.last > mention.first:
+        inner = [
+            m for m in reading.mentions if mention.first <= m.first and m.last <= mention.last and m.first == m.last
+        ]
+        parts = tuple(m.concepts for m in inner if not m.light)
+    return Slot(mention.concepts, " ".join(t.norm for t in tokens), sign, condition, core=False, component=parts)
+
+
+def _function_word(mention: Mention, reading: Reading, words: PolarityWords) -> bool:
+    if mention.last > mention.first:
+        return False
+    token = reading.source.tokens[mention.first]
+    named = any(not c.startswith("w:") for c in mention.concepts)
+    listed = token.norm in FUNCTION.get(reading.source.language, frozenset()) or token.norm in words.determiners
+    return listed and not named
+
+
+def _condition_tokens(reading: Reading, words: PolarityWords) -> set[int]:
+    """The tokens of a condition: from its opening word to the next comma, or to the end of the sentence."""
+    out: set[int] = set()
+    inside = False
+    for i, token in enumerate(reading.source.tokens):
+        if inside and token.opens_clause:
+            inside = False
+        if token.norm in words.condition and (token.opens_clause or i == 0 or not inside):
+            inside = True
+        if inside:
+            out.add(i)
+    return out
+
+
+def _bound_tokens(reading: Reading) -> set[int]:
+    """Words of a bound just before an amount ("no more than eight"), which are not slots of their own."""
+    out: set[int] = set()
+    for amount in reading.amounts:
+        k = amount.first - 1
+        while k >= 0 and reading.source.tokens[k].norm in BOUNDS and amount.first - k <= 5:
+            out.add(k)
+            k -= 1
+    return out
+
+
+def _optional_tokens(reading: Reading) -> set[int]:
+    """What follows "do not wait" only says for what; the urgency is in the phrase itself."""
+    out: set[int] = set()
+    tokens = reading.source.tokens
+    for mention in reading.chosen:
+        if "AT_ONCE" not in mention.concepts or mention.last == mention.first:
+            continue
+        k = mention.last + 1
+        while k < len(tokens) and not tokens[k].opens_clause:
+            out.add(k)
+            k += 1
+    return out
+
+
+def _with_core(slots: list[Slot], lexicon: Lexicon) -> list[Slot]:
+    """Mark the first slot of the main clause that does not say when; without it nothing of the advice is there."""
+    for pool in ([s for s in slots if not s.condition], slots):
+        core = next((s for s in pool if not is_time(s, lexicon)), None)
+        if core is not None:
+            return [_as_core(s) if s is core else s for s in slots]
+    return slots
+
+
+def _as_core(slot: Slot) -> Slot:
+    return replace(slot, core=True)
+
+
+def is_time(slot: Slot, lexicon: Lexicon) -> bool:
+    """Say whether a slot says only when or how often."""
+    named = {c for c in slot.concepts if not c.startswith("w:")}
+    return bool(named) and all(
+        lexicon.classes.get(c) in TIMES or c in {"FIRST_DAYS", "ANY_TIME", "FEW_DAYS"} for c in named
+    )
