@@ -71,6 +71,7 @@ def delivered(call: CallRecord, event: Delivered, questions: set[str]) -> None:
     heard = utterance.heard_chars
     if heard > 0:
         call.agent_turns += 1
+        call.last_heard = event.utterance_id
     for span in utterance.spans:
         if span.id.startswith(PHRASE) and span.end <= heard:
             call.phrases_heard.add(span.id.removeprefix(PHRASE))

@@ -143,6 +143,8 @@ class CallRecord:
         turn: Replies so far, listening sounds not counted.
         agent_turns: Utterances ended so far in which anything was heard.
         in_flight: Utterances handed to the voice and not yet ended, in order.
+        last_utterance: The utterance that ended last.
+        last_heard: The utterance that ended last and of which anything was heard.
         waiting: A reply is expected: a question was put, or the agent was cut.
         waiting_since_s: Since when.
         silent_prompts: Utterances in a row without any reply between them, while one was expected.
@@ -166,6 +168,7 @@ class CallRecord:
     utterances: dict[str, UtteranceRecord] = field(default_factory=dict[str, UtteranceRecord])
     in_flight: list[str] = field(default_factory=list[str])
     last_utterance: str | None = None
+    last_heard: str | None = None
     replies: dict[str, Replied] = field(default_factory=dict[str, Replied])
     last_reply: str | None = None
     reacted: bool = True

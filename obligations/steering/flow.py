@@ -128,13 +128,14 @@ class Flow:
 
     def _repetition(self) -> Move | None:
         call, lead_in = self.agenda.ledger.call, self.script.phrases.repeat
-        last = call.utterances.get(call.last_utterance or "")
+        last = call.utterances.get(call.last_heard or "")
         if last is None or not self._may_repeat("repeat"):
             return None
+        records = [self.agenda.ledger.items[item_id] for item_id in _items_of(last)]
+        if records:
+            return self.script.speak(records, "repeat", lead_in=lead_in, acknowledge=False, counted=False)
         words = last.text.removeprefix(lead_in).strip()
-        return Speak(
-            text=f"{lead_in} {words}", item_ids=_items_of(last), purpose="repeat", lead_in=lead_in, counted=False
-        )
+        return Speak(text=f"{lead_in} {words}", item_ids=(), purpose="repeat", lead_in=lead_in, counted=False)
 
     def _opening(self, now_s: float) -> Move | None:
         records = self.agenda.of_phase("opening")

@@ -82,6 +82,8 @@ class Answering:
             begun = [span for span in begun if span.id == call.pending_question]
         if not begun:
             return None
+        if self._ledger.items[begun[-1].id].closed and call.last_heard not in (None, utterance_id):
+            return None  # closed, and the agent has spoken since: what is said now is no second thought about it
         return Pending(self._ledger.items[begun[-1].id], utterance, begun[-1], heard)
 
     def take(self, reply: Replied, heard: Heard, pending: Pending) -> AnswerReading | None:

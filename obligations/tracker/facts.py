@@ -6,7 +6,7 @@ intended.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from obligations.answers.protocol import AnswerReading, ReplySpeaker
 from obligations.ledger.events import Event, Exactness
@@ -99,4 +99,3 @@ class Heard:
     unanswerable: str | None = None
     holding: bool = False
     agrees: bool = False
-    sentences: tuple[str, ...] = field(default=())

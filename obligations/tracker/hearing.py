@@ -32,6 +32,8 @@ _NO_ANSWER = frozenset(
         "offers",
     }
 )
+# "When do I have to go?" is no goodbye.
+_NEVER_ASKED = frozenset({"goodbye", "end_call", "stop"})
 # How alike a question and an example must be: shared topic words over the example's topic words. Our choice.
 EXAMPLE_LIKENESS_MIN = 0.67
 # Fewer words than this name no topic of their own ("Redness?").
@@ -70,7 +72,7 @@ class Hearing:
         holding = agrees = False
         for sentence in self._sentences(text):
             words = plain(sentence)
-            found = [name for name, pattern in table.intents.items() if pattern.search(words)]
+            found = self._requests(sentence, words)
             agrees = agrees or table.agrees.search(words) is not None
             intents += [name for name in found if name != "holding"]
             if "holding" in found:
@@ -96,6 +98,14 @@ class Hearing:
             holding=holding and not (rest or intents or faq),
             agrees=agrees,
         )
+
+    def _requests(self, sentence: str, words: str) -> list[str]:
+        table = self._table
+        if table is None:
+            return []
+        found = [name for name, pattern in table.intents.items() if pattern.search(words)]
+        asks = "?" in sentence or table.question_start.search(words) is not None
+        return [name for name in found if not (asks and name in _NEVER_ASKED)]
 
     def in_own_voice(self, text: str) -> str:
         """Turn what a third party says of the patient into what the patient would say, for a reader ("she takes")."""

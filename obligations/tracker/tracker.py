@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from obligations.answers.protocol import AnswerReader, ReplySpeaker
 from obligations.coverage.protocol import Coverage
+from obligations.errors import IllegalStep
 from obligations.handoff.build import build_handoff
 from obligations.handoff.models import Handoff
 from obligations.ledger import events as ev
@@ -101,6 +102,8 @@ class Tracker:
             IllegalStep: They are not the events of a ledger, or there are none.
         """
         ledger = Ledger.replay(pathway, events)
+        if ledger.next_seq == 0:
+            raise IllegalStep("a call without a first event cannot be resumed")
         tracker = cls.__new__(cls)
         language = ledger.call.language or pathway.languages[0]
         tracker._set_up(ledger, language, reader, policy or SteeringPolicy(), licences)
@@ -156,14 +159,23 @@ class Tracker:
             self._write(ev.GuardTried, now_s, reason=held[0], item_ids=held[1].item_ids)
         return self.ledger.events_since(begin)
 
-    def judged(self, utterance_id: str, point_id: str, coverage: Coverage, now_s: float) -> tuple[ev.Event, ...]:
-        """Note a matcher's verdict on the intended text; it counts once, and only as far as, the text was delivered."""
+    def judged(
+        self, utterance_id: str, point_id: str, coverage: Coverage, now_s: float | None = None
+    ) -> tuple[ev.Event, ...]:
+        """Note a matcher's verdict on the intended text; it counts once, and only as far as, the text was delivered.
+
+        Args:
+            utterance_id: The utterance it judged.
+            point_id: The content point.
+            coverage: The verdict.
+            now_s: When it came; the utterance's own end when None.
+        """
         utterance = self.ledger.call.utterances.get(utterance_id)
         if self.ended or utterance is None or point_id not in self.pathway.points:
             return ()
         begin = self.ledger.next_seq
         if utterance.ended:
-            self._cover(utterance, point_id, coverage, now_s)
+            self._cover(utterance, point_id, coverage, now_s if now_s is not None else utterance.ended_at_s or 0.0)
         else:
             self._coverage.setdefault(utterance_id, {}).setdefault(point_id, []).append(coverage)
         return self.ledger.events_since(begin)
@@ -292,6 +304,9 @@ class Tracker:
         return name_version in self.licences
 
     def _cover(self, utterance: UtteranceRecord, point_id: str, coverage: Coverage, now_s: float) -> None:
-        licensed = coverage.matcher.split("@")[0] == OWN_WORDING or self._licensed(coverage.matcher)
+        own = coverage.matcher.split("@")[0] == OWN_WORDING
+        if self.pathway.points[point_id].verbatim and not own:
+            return  # only the exact wording conveys it
+        licensed = own or self._licensed(coverage.matcher)
         wanted = step_of_coverage(self.ledger.items[point_id], coverage, utterance, licensed=licensed)
         self._write.heard(point_id, wanted, utterance, now_s)

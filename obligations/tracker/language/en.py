@@ -8,7 +8,7 @@ from obligations.tracker.language.table import LanguageTable, alternatives
 
 _LEAD = r"^(?:(?:ok|okay|oh|no|yes|yeah|well|so|right|sorry|please|thanks|thank you|all right|alright|actually|look|but|um|uh|er) )*"
 _NOT = r"(?:dont|do not|didnt|did not|wont|will not|would not|wouldnt|cant|cannot|never)"
-_FAMILY = r"(?:daughter|son|wife|husband|mother|father|mum|dad|sister|brother|carer|partner|neighbour|friend|nurse)"
+_FAMILY = r"(?:daughter|son|wife|husband|mother|father|mum|dad|sister|brother|carer|partner)"
 
 TABLE = LanguageTable(
     intents={
@@ -17,7 +17,7 @@ TABLE = LanguageTable(
             r"\bsay (?:that|it) again\b",
             r"\brepeat (?:that|it|the question|please|yourself)\b",
             r"^(?:sorry |oh |i beg your )*(?:what|pardon|pardon me|huh|come again|what was that|sorry what|beg your pardon)$",
-            r"\bi (?:didnt|did not|couldnt|could not|cant|cannot) (?:quite )?(?:hear|catch|understand|get) (?:you|that|it|what you said|the question)\b",
+            r"\bi (?:didnt|did not|couldnt|could not|cant|cannot) (?:quite )?(?:hear|catch|understand) (?:you|that|it|what you said|the question)\b",
             r"\bwhat did you (?:just )?(?:say|ask)\b",
             r"\b(?:what do you mean|what does that mean)$",
             r"^(?:sorry )?(?:one more time|once more|again please)(?: please)?$",
@@ -43,8 +43,8 @@ TABLE = LanguageTable(
             r"\bthats all (?:thank you|thanks) (?:good ?bye|bye)\b",
         ),
         "person": alternatives(
-            r"\b(?:want|need|like|rather|can i|could i|may i|let me|please|prefer)\b.*\b(?:talk|speak|chat|through|transfer\w*)\b.*\b(?:person|human|someone|somebody|nurse|doctor|operator|receptionist|staff)\b",
-            r"\b(?:want|need|get me|give me|put me through to) (?:a |an )?(?:real |actual |live |human )?(?:person|human|operator|being)\b",
+            r"\b(?:want|need|like|rather|can i|could i|may i|let me|please|prefer)\b.*\b(?:talk|speak|chat|through|transfer\w*)\b.*(?<!my )\b(?:person|human|someone|somebody|nurse|doctor|operator|receptionist|staff)\b",
+            r"\b(?:want|need|get me|give me|put me through to) (?:a |an )?(?:real |actual |live |human )*(?:person|human|operator|being)(?: please| now| instead)*$",
             r"^(?:a )?(?:real person|human|operator|person)(?: please)?$",
         ),
         "wrong_person": alternatives(
@@ -54,10 +54,10 @@ TABLE = LanguageTable(
             r"\b(?:im|i am|this is|thats) not (?:him|her|who you want|the person you want)\b",
         ),
         "object": alternatives(
-            rf"\b{_NOT} (?:want|agree|consent|like|wish)\b.*\b(?:record|recorded|recording|automated|robot|machine|computer)\b",
+            rf"\b{_NOT} (?:want|agree|consent|wish)\b.*\b(?:record|recorded|recording|recordings|automated)\b",
             r"\b(?:stop|no|turn off the) recording\b",
             r"\b(?:not|object to) (?:be(?:ing)? recorded|the recording)\b",
-            rf"\b{_NOT} (?:talk|speak|talking|speaking) (?:to|with) (?:a |an )?(?:machine|robot|computer|automated)\b",
+            rf"\b{_NOT} (?:want to |like to |like |wish to )?(?:talk|speak|talking|speaking) (?:to|with) (?:a |an )?(?:machine|robot|computer|automated)\b",
         ),
         "refuse": alternatives(
             rf"\b{_NOT} (?:want to|wanna|need to) (?:hear|know|discuss|listen)\b",
@@ -91,8 +91,8 @@ TABLE = LanguageTable(
             r"\bwhats? (?:is )?this (?:call )?about\b",
         ),
         "delegate": alternatives(
-            rf"\b(?:talk|speak) (?:to|with) my {_FAMILY}\b",
-            rf"\bask my {_FAMILY}\b",
+            rf"(?:^|\bplease |\byou (?:can|could|should|had better) |\bjust |\bbetter )(?:talk|speak) (?:to|with) my {_FAMILY}\b",
+            rf"(?:^|\bplease |\byou (?:can|could|should|had better) |\bjust |\bbetter )ask my {_FAMILY}\b",
             rf"\bmy {_FAMILY} (?:can|will|should|may) (?:answer|speak|talk|tell you)\b",
             rf"\blet my {_FAMILY} (?:answer|speak|talk)\b",
         ),
@@ -103,7 +103,7 @@ TABLE = LanguageTable(
         "callback": alternatives(
             r"\b(?:call|ring|phone) (?:me )?(?:back |again )?(?:later|tomorrow|another time|some other time|this evening|next week)\b",
             r"\b(?:not|isnt|is not) a good time\b",
-            r"\bbad time\b",
+            r"\bbad time(?: for me| now| right now| to call)?$",
         ),
     },
     question_start=alternatives(

@@ -39,8 +39,8 @@ TABLE = LanguageTable(
             r"\b(?:tenho|preciso) (?:mesmo )?(?:de|que) (?:ir|sair|desligar|ir embora)(?: (?:agora|embora|ja))*$",
         ),
         "person": alternatives(
-            r"\b(?:quero|queria|posso|podia|prefiro|preciso|gostava)\b.*\bfalar\b.*\b(?:pessoa|humano|alguem|enfermeir[oa]|medic[oa]|doutor[a]?|operador[a]?)\b",
-            r"\b(?:quero|queria|passe me|prefiro) (?:uma pessoa|um humano|uma pessoa verdadeira|a uma pessoa|um operador|uma operadora)\b",
+            r"\b(?:quero|queria|posso|podia|prefiro|preciso|gostava)\b.*\bfalar\b.*(?<!meu )(?<!minha )\b(?:pessoa|humano|alguem|enfermeir[oa]|medic[oa]|doutor[a]?|operador[a]?)\b",
+            r"\b(?:quero|queria|passe me|prefiro) (?:a )?(?:uma pessoa|um humano|uma pessoa verdadeira|um operador|uma operadora)(?: por favor)?$",
             r"^(?:uma )?(?:pessoa|operador[a]?)(?: por favor)?$",
         ),
         "wrong_person": alternatives(
@@ -51,7 +51,7 @@ TABLE = LanguageTable(
             r"\bnao sou (?:essa pessoa|a pessoa que procura)\b",
         ),
         "object": alternatives(
-            r"\bnao (?:quero|aceito|autorizo|concordo|consinto|gosto)\b.*\b(?:grav\w+|maquina|robo|robot|computador|automatic[oa])\b",
+            r"\bnao (?:quero|aceito|autorizo|concordo|consinto)\b.*\b(?:grav\w+|automatic[oa])\b",
             r"\b(?:pare de gravar|sem gravacao|desligue a gravacao)\b",
             r"\bnao (?:falo|vou falar|quero falar) com (?:uma |um )?(?:maquina|robo|robot|computador)\b",
         ),
@@ -72,7 +72,7 @@ TABLE = LanguageTable(
             rf"{_LEAD}(?:continue|pode continuar|diga|prossiga|faca favor|estou a ouvir|pode falar|siga)(?: por favor)*$"
         ),
         "hello": alternatives(
-            r"^(?:sim |ah )*(?:ola|estou|esta la|ta la|esta|bom dia|boa tarde|boa noite|alo)(?: (?:ola|sim|estou|bom dia|boa tarde))*$",
+            r"^(?:sim |ah )*(?:ola|estou la|esta la|ta la|bom dia|boa tarde|boa noite|alo)(?: (?:ola|sim|bom dia|boa tarde))*$",
             r"\b(?:consegue|esta a) ouvir me\b",
             r"\besta a me ouvir\b",
             r"\bestou a ouvi l[oa]\b",
@@ -100,7 +100,7 @@ TABLE = LanguageTable(
         ),
     },
     question_start=alternatives(
-        r"^(?:(?:e|mas|entao|olhe|ah|nao|sim|bem|ok|desculpe|obrigad[oa]|pois) )*(?:posso|devo|podia|quando|quanto|quantos|quantas|quantas vezes|como|porque|por que|qual|quais|o que|que|onde|sera|e normal|e suposto|e preciso|e seguro|ate quando|ha problema|faz mal|tenho de|preciso de)\b"
+        r"^(?:(?:e|mas|entao|olhe|ah|nao|sim|bem|ok|desculpe|obrigad[oa]|pois) )*(?:posso|devo|podia|quando|quanto|quantos|quantas|quantas vezes|como|porque|por que|qual|quais|o que|que|onde|sera|e normal|e suposto|e preciso|e seguro|ate quando|ha problema|faz mal)\b"
     ),
     question_inside=alternatives(
         r"\be (?:normal|suposto|perigoso|seguro|grave|mau|permitido)\b",

@@ -74,11 +74,24 @@ PLAIN = [
     ("en", "Nothing to worry about."),
     ("en", "I know it is a bit red."),
     ("en", "The doctor said to wait a week."),
+    ("en", "I need to talk to my doctor."),
+    ("en", "I need a person to drive me home."),
+    ("en", "I don't like looking at the computer."),
+    ("en", "I don't want to use the washing machine."),
+    ("en", "I had a bad time sleeping."),
+    ("en", "I couldn't get it open."),
+    ("en", "I will ask my daughter."),
+    ("en", "I stopped the drops."),
     ("pt-PT", "Não."),
     ("pt-PT", "Sim, um pouco."),
     ("pt-PT", "Parou de doer ontem."),
     ("pt-PT", "A minha filha leva-me."),
     ("pt-PT", "Falei com a enfermeira ontem."),
+    ("pt-PT", "Está."),
+    ("pt-PT", "Estou, sim."),
+    ("pt-PT", "Tenho."),
+    ("pt-PT", "Quero falar com o meu médico."),
+    ("pt-PT", "Não gosto de olhar para o computador."),
 ]
 
 QUESTIONS = [
@@ -138,6 +151,14 @@ def test_a_question_outside_the_pathway_is_kept(language: str, words: str) -> No
     heard = HEARING[language].take_apart(words)
 
     assert ((), words) == (heard.faq, heard.unanswerable)
+
+
+@pytest.mark.parametrize(
+    "words", ["When do I have to go?", "Do I need to leave?", "Should I not go on with the drops?"]
+)
+def test_a_question_is_no_goodbye(words: str) -> None:
+    """The call is not ended by a question about going."""
+    assert () == HEARING["en"].take_apart(words).intents
 
 
 @pytest.mark.parametrize("words", ["Right?", "You know?", "Isn't it?", "Okay?", "Really?"])
