@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import os
 import shutil
 import sys
 import time
@@ -30,6 +31,7 @@ from benchmarks.simulator.system import CallBounds
 SEED = 20260525
 OUT = Path("out/simulation")
 SMOKE_OUT = Path("out/smoke")
+SMOKE_AGENT = Policy.DEAF.value  # The agent on which the cells show their loss.
 
 
 def run_command(
@@ -42,7 +44,7 @@ def run_command(
     trials: Annotated[int | None, typer.Option(min=1, help="Trials an arm; default: the study's number.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = SEED,
     out: Annotated[Path | None, typer.Option(help="Folder of the trial store; an existing one is resumed.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; default: 1, with --smoke one a core.")] = None,
     concurrent: Annotated[int, typer.Option(min=1, help="Transcript trials at once in a process.")] = CONCURRENT_MAX,
     ray: Annotated[bool, typer.Option("--ray", help="Map the trials on a Ray cluster.")] = False,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of every model named.")] = None,
@@ -77,7 +79,7 @@ def run_command(
     plan = Plan(
         cells=cell or cell_ids(),
         arms=arm or list(Arm),
-        agents=agent or [policy.value for policy in Policy],
+        agents=agent or ([SMOKE_AGENT] if smoke else [policy.value for policy in Policy]),
         systems=check_level(chosen_level, system or []),
         level=chosen_level,
         prompts=prompt,
@@ -91,7 +93,9 @@ def run_command(
     console = wide_console()
     bounds = CallBounds(agent_turns_max=agent_turns_max)
     started = time.monotonic()
-    outcome = _run_with_progress(plan, store, models, bounds, jobs, concurrent, ray)
+    outcome = _run_with_progress(
+        plan, store, models, bounds, jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, ray
+    )
     _record(store, plan, models, outcome, time.monotonic() - started)
     summary = asyncio.run(finish_store(store, models, planted_bugs=planted_bugs or smoke))
     print_outcome(console, store, outcome, summary, time.monotonic() - started)

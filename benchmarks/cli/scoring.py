@@ -113,8 +113,9 @@ def print_outcome(
 ) -> None:
     """Print the rates per cell, what the checks found, and planted bugs."""
     print_rates(console, summary.rates)
-    found = Counter(finding.check for finding in summary.findings)
-    told = ", ".join(f"{name} {count}" for name, count in sorted(found.items())) or "nothing"
+    systems = {trial.trial_id: trial.system for trial in summary.trials}
+    found = Counter((systems[finding.trial_id], finding.check) for finding in summary.findings)
+    told = ", ".join(f"{system} {name} {count}" for (system, name), count in sorted(found.items())) or "nothing"
     console.print(f"checks on {len(summary.trials)} trials found: {told}")
     if summary.planted is not None:
         print_planted(console, summary.planted)

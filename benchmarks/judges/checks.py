@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmarks.cells import Cell, TurnMode, load_cell
+from benchmarks.cells import Cell, OverlapKind, TurnMode, load_cell
 from benchmarks.judges.protocol import Outcome
 from benchmarks.judges.rules import RuleItems
 from benchmarks.simulator.placement import is_word_prefix
@@ -19,7 +19,9 @@ from benchmarks.simulator.words import bare_words
 
 WORDS_AFTER_CUT_MAX = {"transcript": 0}
 WORDS_AFTER_CUT_MAX_LIVE = 6  # 2 s window (seed 002) at three words a second.
+WORDS_LEFT_MIN = 3  # An utterance with fewer words left may well be over before anyone could yield.
 CLAIM_SHORT_WORDS_MAX = 4
+CLAIM_EMPTY_WORDS_MAX = 3
 YIELD_WINDOW_S = 2.0
 
 
@@ -68,22 +70,31 @@ def claim_is_not_beyond_truth(trial: TrialLog) -> Iterator[str]:
 
 
 def claim_is_not_far_short(trial: TrialLog) -> Iterator[str]:
-    """The system's own record misses at most a few words that were heard."""
+    """The system's own record misses at most a few words that were heard, and never all of several."""
     for i, turn in _agent_turns(trial):
         if turn.claimed_delivered is not None:
-            short = len(bare_words(turn.delivered)) - len(bare_words(turn.claimed_delivered))
-            if short > CLAIM_SHORT_WORDS_MAX:
+            claimed, heard = len(bare_words(turn.claimed_delivered)), len(bare_words(turn.delivered))
+            short = heard - claimed
+            if short > CLAIM_SHORT_WORDS_MAX or (claimed == 0 and heard >= CLAIM_EMPTY_WORDS_MAX):
                 yield f"turn {i}: {short} words short"
 
 
+def may_go_on(trial: TrialLog) -> bool:
+    """Whether going on is right: the patient only acknowledges (transitional overlap), and the system can hear that."""
+    return trial.overlap is OverlapKind.TRANSITIONAL_SUB_UNIT and trial.level != "transcript"
+
+
 def interruption_was_honoured(trial: TrialLog) -> Iterator[str]:
-    """The agent stopped soon after the patient began."""
+    """The agent stopped soon after the patient began; it may go on over an acknowledgement."""
+    if may_go_on(trial):
+        return
     most = WORDS_AFTER_CUT_MAX.get(trial.level, WORDS_AFTER_CUT_MAX_LIVE)
     for i, turn in _agent_turns(trial):
         if turn.planned_cut_chars is None:
             continue
         late = len(turn.delivered.split()) - len(turn.intended[: turn.planned_cut_chars].split())
-        if late > most:
+        whole = len(turn.delivered) == len(turn.intended) and late >= WORDS_LEFT_MIN
+        if late > most or whole:
             yield f"turn {i}: {late} words after the patient began"
 
 

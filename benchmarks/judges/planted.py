@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from benchmarks.cells import load_cell
 from benchmarks.judges.canaries import Scorer, failed_canaries
-from benchmarks.judges.checks import check_trial
+from benchmarks.judges.checks import check_trial, may_go_on
 from benchmarks.judges.protocol import Outcome, StoredVerdict, Verdict
 from benchmarks.judges.rules import RuleItems
 from benchmarks.judges.score import Judges, rule_judges, score_trial
@@ -111,7 +111,9 @@ def cuts_inside_a_word(trial: TrialLog) -> TrialLog | None:
 
 
 def never_yields(trial: TrialLog) -> TrialLog | None:
-    """The agent plays its whole turn over the patient."""
+    """The agent plays its whole turn over the patient; not planted where going on is right."""
+    if may_go_on(trial):
+        return None
 
     def change(turn: AgentTurn) -> Turn:
         uncut = {"delivered": turn.intended, "cut_chars": None, "cut_words": None, "claimed_delivered": turn.intended}

@@ -67,10 +67,12 @@ def _run_facts(store: TrialStore, trials: Sequence[TrialLog], verdicts: Sequence
     }
 
 
-def _findings(trials: Sequence[TrialLog]) -> list[tuple[str, int, str]]:
-    found = check_trials(trials)
-    first = {f.check: f.trial_id for f in reversed(found)}
-    return [(name, count, first[name]) for name, count in sorted(Counter(f.check for f in found).items())]
+def _findings(trials: Sequence[TrialLog]) -> list[tuple[str, str, int, str]]:
+    systems = {trial.trial_id: trial.system for trial in trials}
+    found = [(systems[f.trial_id], f.check, f.trial_id) for f in check_trials(trials)]
+    first = {(system, check): trial_id for system, check, trial_id in reversed(found)}
+    counted = Counter((system, check) for system, check, _ in found)
+    return [(system, check, count, first[system, check]) for (system, check), count in sorted(counted.items())]
 
 
 def page_context(stores: Sequence[TrialStore]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Owns which names exist. Heavy parts (a Pipecat pipeline) are imported when their
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -21,7 +22,10 @@ from benchmarks.simulator.stages import Stages, model_stages, scripted_stages
 from benchmarks.simulator.system import System
 
 Result = TypeVar("Result")
-LEVELS = {"transcript": ("replica",)}
+LIVE = ("stock", "ours", "ours-bundled")
+LEVELS = {"transcript": ("replica",), "text": LIVE, "audio": LIVE}
+COMPARED = {"transcript": ("replica",), "text": ("stock", "ours"), "audio": ("stock", "ours")}
+VIRTUAL_S_MAX = 3 * 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,7 @@ def make_judges(models: Models) -> Judges:
 
 
 def check_level(level: str, systems: list[str]) -> list[str]:
-    """Give the systems of a level, all of them when none is named.
+    """Give the systems of a level, those usually compared when none is named.
 
     Raises:
         UnknownName: There is no such level, or no such system at it.
@@ -109,7 +113,7 @@ def check_level(level: str, systems: list[str]) -> list[str]:
     for name in systems:
         if name not in LEVELS[level]:
             raise UnknownName(f"system at level {level}", name, LEVELS[level])
-    return systems or list(LEVELS[level])
+    return systems or list(COMPARED[level])
 
 
 def make_system(name: str, level: str) -> System:
@@ -119,10 +123,25 @@ def make_system(name: str, level: str) -> System:
         UnknownName: There is no such system at this level.
     """
     check_level(level, [name])
-    return ReplicaSystem()
+    if level == "transcript":
+        return ReplicaSystem()
+    from benchmarks.simulator.live import make_live_system
+
+    return make_live_system(name, level)
 
 
 def loop_runner(level: str) -> Callable[[Coroutine[Any, Any, Result]], Result]:
-    """Give what runs a coroutine on the loop a level needs."""
-    del level
-    return asyncio.run
+    """Give what runs a coroutine on the loop a level needs: a real one, or one on virtual time."""
+    if level == "transcript":
+        return asyncio.run
+    from pipecat_interrupt.testing import run_virtual
+
+    return lambda work: run_virtual(lambda: work, limit_s=VIRTUAL_S_MAX)
+
+
+def quiet_pipelines() -> None:
+    """Let Pipecat log errors alone: a sweep of thousands of calls has no use for their debug lines."""
+    from loguru import logger
+
+    logger.remove()
+    logger.add(sys.stderr, level="ERROR")

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.cells import load_cell
 from benchmarks.errors import BenchmarkError, EnvironmentFault, MissingExtra
-from benchmarks.simulator.build import Models, loop_runner, make_agent, make_stages, make_system
+from benchmarks.simulator.build import Models, loop_runner, make_agent, make_stages, make_system, quiet_pipelines
 from benchmarks.simulator.chat import ChatModel
 from benchmarks.simulator.plan import PlannedTrial
 from benchmarks.simulator.store import TrialStore
@@ -56,9 +56,9 @@ class RunOutcome:
 
 def id_of(planned: PlannedTrial) -> str:
     """Give the id the planned trial will have."""
-    system = make_system(planned.system, planned.level)
     cell = load_cell(planned.cell)
-    return trial_id(cell.id, planned.arm, planned.agent, system, planned.prompt, planned.index, planned.seed)
+    conductor = (planned.level, planned.system)
+    return trial_id(cell.id, planned.arm, planned.agent, conductor, planned.prompt, planned.index, planned.seed)
 
 
 async def _run_planned(planned: PlannedTrial, agent: ChatModel, models: Models, bounds: CallBounds) -> TrialLog:
@@ -83,6 +83,7 @@ def run_chunk(
     A transcript's trials run side by side on one loop; a pipeline's trial gets a loop of its own.
     """
     if chunk and chunk[0].level != "transcript":
+        quiet_pipelines()
         return [_run_alone(planned, models, bounds) for planned in chunk]
 
     async def all_of_them() -> list[TrialLog | Fault]:

@@ -80,17 +80,41 @@ def load_script() -> Script:
     return Script(items, faqs, phrases)
 
 
-def words_said(item: str, said: Sequence[list[str]]) -> int:
-    """Count how many first words of `item` stand in one stretch in any of the agent's messages."""
-    words = bare_words(item)
-    best = 0
+def read_history(said: Sequence[list[str]], items: dict[str, list[str]]) -> dict[str, bool]:
+    """Find which items the agent has begun in its messages, and whether each was finished.
+
+    Reads from left to right and takes the longest match at each place. Items that share their first words are told
+    apart by what follows; where a cut leaves only shared words, the first unfinished item in the script's order is
+    meant.
+
+    Args:
+        said: The agent's messages as bare words.
+        items: Bare words of every item, in the script's order.
+
+    Returns:
+        True for finished, False for begun; items never begun are absent.
+    """
+    found: dict[str, bool] = {}
     for message in said:
-        for start in range(len(message)):
-            length = 0
-            while length < len(words) and start + length < len(message) and message[start + length] == words[length]:
-                length += 1
-            best = max(best, length)
-    return best
+        at = 0
+        while at < len(message):
+            lengths = {name: _common(words, message[at:]) for name, words in items.items()}
+            longest = max(lengths.values())
+            if longest < STARTED_WORDS_MIN and longest < min(map(len, items.values())):
+                at += 1
+                continue
+            tied = [name for name, length in lengths.items() if length == longest]
+            name = next((n for n in tied if not found.get(n, False)), tied[0])
+            found[name] = found.get(name, False) or longest == len(items[name])
+            at += longest
+    return found
+
+
+def _common(words: list[str], rest: list[str]) -> int:
+    length = 0
+    while length < min(len(words), len(rest)) and words[length] == rest[length]:
+        length += 1
+    return length
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +124,22 @@ class _View:
     script: Script
     said: list[list[str]]
     patient: str
+    history: dict[str, bool]
 
     @classmethod
     def of(cls, messages: Sequence[Message], script: Script) -> _View:
         said = [bare_words(m.content) for m in messages if m.role == "assistant"]
         last = max((i for i, m in enumerate(messages) if m.role == "assistant"), default=-1)
         patient = " ".join(m.content for m in messages[last + 1 :] if m.role == "user")
-        return cls(script, said, patient)
-
-    def complete(self, name: str) -> bool:
-        text = self.script.texts[name]
-        return words_said(text, self.said) >= len(bare_words(text))
+        items = {name: bare_words(text) for name, text in script.texts.items()}
+        return cls(script, said, patient, read_history(said, items))
 
     def started(self, name: str) -> bool:
-        words = words_said(self.script.texts[name], self.said)
-        return words >= min(STARTED_WORDS_MIN, len(bare_words(self.script.texts[name])))
+        return name in self.history
 
     def broken(self) -> str | None:
         """The first item that was begun and not finished."""
-        return next((n for n in self.script.texts if self.started(n) and not self.complete(n)), None)
+        return next((n for n in self.script.texts if self.history.get(n) is False), None)
 
     def returns(self) -> int:
         """How often the agent has gone back so far."""
@@ -130,8 +151,8 @@ class _View:
         mark = bare_words(self.script.phrases["resume"])
         for message in reversed(self.said):
             for start in find_run(mark, message):
-                rest = message[start + len(mark) :]
-                return next((n for n, t in self.script.texts.items() if bare_words(t)[:2] == rest[:2]), None)
+                items = {name: bare_words(text) for name, text in self.script.texts.items()}
+                return next(iter(read_history([message[start + len(mark) :]], items)), None)
         return None
 
     def asked_faq(self) -> str | None:

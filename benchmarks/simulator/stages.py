@@ -131,12 +131,12 @@ class ScriptedTurns:
     async def normal(self, cell: Cell, heard: Sequence[HeardTurn], seed: int) -> tuple[str, Usage]:
         """Answer what was heard last."""
         del seed
-        agent = next((t.text for t in reversed(heard) if t.speaker is Speaker.AGENT), "")
+        agent = _since_last_turn(heard)
         mine = " ".join(t.text for t in heard if t.speaker is Speaker.PATIENT)
         lately = [t.text for t in heard if t.speaker is Speaker.AGENT][-PATIENCE_REPEATS:]
         if len(lately) == PATIENCE_REPEATS and len(set(lately)) == 1:
             return "I have to go now. Goodbye.", Usage()
-        if re.search(r"\bgood ?bye\b", agent, flags=re.IGNORECASE):
+        if re.search(r"\bgood ?bye\b", agent, flags=re.IGNORECASE) and "?" not in agent:
             return "Goodbye.", Usage()
         if re.search(r"\bgood time\b", agent, flags=re.IGNORECASE):
             return "Yes, that's fine.", Usage()
@@ -151,6 +151,16 @@ class ScriptedTurns:
                 return "Yes, it's blurry, as I said.", Usage()
             return "No, nothing like that.", Usage()
         return "Okay, thank you.", Usage()
+
+
+def _since_last_turn(heard: Sequence[HeardTurn]) -> str:
+    """Give all the agent has said since the patient spoke last."""
+    said: list[str] = []
+    for turn in reversed(heard):
+        if turn.speaker is Speaker.PATIENT:
+            break
+        said.insert(0, turn.text)
+    return " ".join(said)
 
 
 class ModelTurns:

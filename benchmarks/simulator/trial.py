@@ -20,9 +20,11 @@ def trial_seed(seed: int, cell: str, index: int) -> int:
     return derive_seed(seed, cell, index)
 
 
-def trial_id(cell: str, arm: Arm, agent: str, system: System, prompt: PromptVariant, index: int, seed: int) -> str:
-    """Give a trial's id."""
-    return "/".join([system.level, system.name, cell, arm.value, prompt.value, agent, f"{seed:016x}", str(index)])
+def trial_id(
+    cell: str, arm: Arm, agent: str, conductor: tuple[str, str], prompt: PromptVariant, index: int, seed: int
+) -> str:
+    """Give a trial's id; `conductor` is the level and the system's name."""
+    return "/".join([*conductor, cell, arm.value, prompt.value, agent, f"{seed:016x}", str(index)])
 
 
 async def run_trial(
@@ -65,7 +67,7 @@ async def run_trial(
         i for i, turn in enumerate(record.turns) if isinstance(turn, AgentTurn) and turn.planned_cut_chars is not None
     )
     return TrialLog(
-        trial_id=trial_id(cell.id, arm, agent.name, system, variant, index, seed),
+        trial_id=trial_id(cell.id, arm, agent.name, (system.level, system.name), variant, index, seed),
         cell=cell.id,
         arm=arm,
         phase=cell.phase,

@@ -162,11 +162,20 @@ def test_what_a_scripted_agent_says_is_known_to_the_judges():
         assert " ".join(bare_words(sentence)) in known
 
 
-def test_the_first_two_words_tell_the_items_of_the_script_apart():
-    """A scripted agent recognises what it has begun by its first two words."""
-    openings = [tuple(bare_words(text)[:2]) for text in load_script().texts.values()]
+def test_the_script_speaks_the_bundled_pathways_own_wording():
+    """Questions and advice are the pathway's, word for word: what is measured is recovery, not paraphrase."""
+    from obligations.pathway import load_pathway
 
-    assert len(openings) == len(set(openings))
+    pathway = load_pathway("cataract-followup")
+    wordings = {item.id: item.wording["en"] for group in pathway.groups for item in group.items}
+    script = load_script()
+
+    for name in load_references().questions:
+        assert wordings[name] == script.items[name]
+    for point in load_references().faqs["light-sensitivity"].points.values():
+        assert point.wordings[0] in wordings.values()
+    for faq, points in {"driving": ["driving.wait"], "drops": ["drops.continue", "drops.hands"]}.items():
+        assert script.faqs[faq].answer == " ".join(wordings[point] for point in points)
 
 
 def test_cells_are_frozen():

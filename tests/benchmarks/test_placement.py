@@ -21,7 +21,7 @@ from benchmarks.simulator.scripted_agent import load_script
 
 pytestmark = pytest.mark.unit
 
-QUESTION = "All right. Have you noticed any redness in the eye that was operated on?"
+QUESTION = "All right. Have you noticed any redness in your eye?"
 ANSWER = load_script().faqs["light-sensitivity"].answer
 
 texts = st.lists(st.text(alphabet="abc',.?!", min_size=1, max_size=8), min_size=1, max_size=20).map(" ".join)
@@ -43,7 +43,7 @@ def test_competitive_cuts_are_interior_and_at_no_possible_end():
 
     assert cuts[0] == "All right. Have you"
     assert all(not text.endswith((".", "?", ",")) for text in cuts)
-    assert max(len(text) for text in cuts) < len(QUESTION) - len(" on?")
+    assert cuts[-1] == "All right. Have you noticed any redness in"
 
 
 def test_competitive_cuts_of_the_answer_come_before_the_last_point():
@@ -55,9 +55,9 @@ def test_competitive_cuts_of_the_answer_come_before_the_last_point():
 
 def test_transitional_cuts_fall_at_the_first_possible_end():
     """After the first sentence, and at most two words into the next."""
-    first = "Some sensitivity to bright light is normal while your eye gets used to the new lens."
+    first = "Some sensitivity to light is normal after a cataract operation."
 
-    assert delivered("P-transitional", ANSWER) == [first, f"{first} If", f"{first} If bright"]
+    assert delivered("P-transitional", ANSWER) == [first, f"{first} If", f"{first} If you"]
 
 
 @pytest.mark.parametrize("text", ["One sentence only.", "No full stop at all", ""])

@@ -30,7 +30,7 @@ from benchmarks.simulator.stages import ModelFire, ModelPlacement
 
 pytestmark = pytest.mark.unit
 
-QUESTION = "Have you noticed any redness in the eye that was operated on?"
+QUESTION = "Have you noticed any redness in your eye?"
 
 
 class Says:
@@ -88,7 +88,7 @@ async def test_the_agent_reads_only_what_was_heard():
     log = await run_trial(load_cell("G-competitive"), Arm.INTERRUPT, Listening(), ReplicaSystem(), 7)
 
     assert log.interruptions == 1
-    assert "operated on" not in seen[1]
+    assert "in your eye" not in seen[1]
     assert log.turns[0].heard in seen[1]
 
 
@@ -114,7 +114,7 @@ async def test_the_cooperative_agent_answers_and_goes_back():
 
     back = agent_texts(log)[log.interrupted_on[0] // 2 + 1]
     assert "I had not finished." in back
-    assert back.endswith("wear sunglasses when you go outside.")
+    assert back.endswith("avoid bright direct light.")
 
 
 async def test_the_looping_agent_never_leaves_the_cut_question():
@@ -263,7 +263,7 @@ class TestModelStages:
         await model_stages(model, model, model).turn.interrupt(cell, cell.arms[Arm.INTERRUPT].turn, heard, 1)
 
         assert '"Have you noticed"' in model.asked[0]
-        assert "operated on" not in model.asked[0]
+        assert "in your eye" not in model.asked[0]
 
     async def test_a_whole_trial_runs_on_models(self):
         """Agent, three stages and patient from one fake model family."""

@@ -1,0 +1,222 @@
+"""Stock Pipecat and ours as systems under test: the same bot, the same doubles, the same patient; ours with the kit.
+
+Owns what differs between the two, and nothing else may differ.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipecat.frames.frames import EndFrame
+from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
+from pipecat.processors.frame_processor import FrameProcessor
+from pipecat.turns.user_start import TranscriptionUserTurnStartStrategy, VADUserTurnStartStrategy
+from pipecat.turns.user_stop import SpeechTimeoutUserTurnStopStrategy
+from pipecat.turns.user_turn_strategies import UserTurnStrategies
+
+from benchmarks.errors import UnknownName
+from benchmarks.simulator.chat import Message, Usage
+from benchmarks.simulator.live.claims import kit_claims, with_history, with_recorded
+from benchmarks.simulator.live.intents import IntentTap
+from benchmarks.simulator.live.line import PatientLine
+from benchmarks.simulator.live.study_pathway import bundled_pathway, study_pathway
+from benchmarks.simulator.live.timing import Timing, draw_timing
+from benchmarks.simulator.seeds import derive_seed
+from benchmarks.simulator.system import Call, CallRecord, Claims, EndReason, System
+from benchmarks.simulator.transcript import Turn
+from obligations.pathway import Pathway
+from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit.settings import KitSettings
+from pipecat_interrupt.steering.settings import SteeringSettings
+from pipecat_interrupt.testing import (
+    CallParts,
+    ListenerOutput,
+    ScriptedCall,
+    ScriptedLLM,
+    ScriptedSTT,
+    TTSShape,
+    play_call,
+)
+from pipecat_interrupt.testing.call import VADChoice
+
+TURN_END_S = 0.4  # Silence that ends a patient turn, for both systems.
+CHUNK_10MS = {"text": 10, "audio": 4}  # Text level: 0.1 s steps, for speed; audio level: Pipecat's own 40 ms.
+SAMPLE_RATE_HZ = {"text": 8000, "audio": 16000}
+VAD_OF_LEVEL: dict[str, VADChoice] = {"text": "text", "audio": "silero"}
+
+
+@dataclass(slots=True)
+class _Agent:
+    """The agent under test as a script of the model double: asks the simulator's `ChatModel`, counts what it costs."""
+
+    call: Call
+    usage: Usage = field(default_factory=Usage)
+
+    async def __call__(self, messages: list[dict[str, Any]]) -> str:
+        chat = [Message(str(m.get("role")), _text(m.get("content"))) for m in messages]
+        seed = derive_seed(self.call.seed, "agent", self.usage.calls)
+        outside = getattr(asyncio.get_running_loop(), "external", nullcontext)
+        with outside():
+            done = await self.call.agent.complete(chat, seed=seed)
+        self.usage = self.usage + done.usage
+        return done.text
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return " ".join(str(part.get("text", "")) for part in content or [] if isinstance(part, dict))
+
+
+class StockSystem:
+    """Pipecat as it comes: a turn starts on voice or words and cuts the agent off; the history is the aggregator's.
+
+    Args:
+        level: "text" (VAD frames by script, no audio in) or "audio" (Silero on samples).
+        tts: The voice's shape.
+    """
+
+    name = "stock"
+
+    def __init__(self, level: str, tts: TTSShape = "words") -> None:
+        self.level = level
+        self._tts: TTSShape = tts
+
+    async def converse(self, call: Call) -> CallRecord:
+        """Conduct one call on the running (virtual) loop."""
+        timing = draw_timing(call.seed)
+        held: list[PatientLine] = []
+        agent = _Agent(call)
+        result = await play_call(
+            ScriptedCall(call.bounds.call_s_max).do(lambda _: held[0].live(), at_s=0.0),
+            llm=ScriptedLLM(agent, first_token_s=timing.model_delay_s, system_instruction=call.agent_prompt),
+            stt=_stt(timing, self.level),
+            tts=self._tts,
+            vad=VAD_OF_LEVEL[self.level],
+            output=ListenerOutput(chunk_10ms=CHUNK_10MS[self.level]),
+            sample_rate_hz=SAMPLE_RATE_HZ[self.level],
+            user_params=self._user_params(),
+            build=lambda parts: _chain(parts, call, timing, held),
+            instrument=self._instrument,
+        )
+        line = held[0]
+        end = line.end or (EndReason.AGENT_CLOSED if result.ended_itself else EndReason.TIME_LIMIT)
+        return CallRecord(
+            turns=self._claimed(line.turns(), result.messages),
+            end=end,
+            claims=self._claims(),
+            usage=agent.usage,
+            duration_s=round(result.duration_s, 3),
+            notes=(*self._notes(), *(() if line.ear_agrees() else ("the two ears disagree",))),
+        )
+
+    def _user_params(self) -> LLMUserAggregatorParams:
+        strategies = UserTurnStrategies(
+            start=[VADUserTurnStartStrategy(), TranscriptionUserTurnStartStrategy()],
+            stop=[SpeechTimeoutUserTurnStopStrategy(user_speech_timeout=TURN_END_S)],
+        )
+        return LLMUserAggregatorParams(user_turn_strategies=strategies)
+
+    def _instrument(self, chain: list[FrameProcessor]) -> Sequence[FrameProcessor]:
+        return chain
+
+    def _claimed(self, turns: list[Turn], messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
+        return with_history(turns, messages)
+
+    def _claims(self) -> Claims:
+        return Claims()
+
+    def _notes(self) -> tuple[str, ...]:
+        return ()
+
+
+class OursSystem(StockSystem):
+    """The same bot with `InterruptKit` around it: the agent under test talks, and the kit speaks where it must.
+
+    One object serves one call. The study's references are critical in its pathway.
+
+    Args:
+        level: As for stock.
+        tts: As for stock.
+    """
+
+    name = "ours"
+
+    def __init__(self, level: str, tts: TTSShape = "words") -> None:
+        super().__init__(level, tts)
+        self._kit = InterruptKit(
+            self._pathway(),
+            call_id="trial",
+            settings=KitSettings(user_speech_timeout_s=TURN_END_S, steering=SteeringSettings(leads=False)),
+        )
+
+    def _pathway(self) -> Pathway:
+        return study_pathway()
+
+    def _user_params(self) -> LLMUserAggregatorParams:
+        return LLMUserAggregatorParams(user_turn_strategies=self._kit.turn_strategies())
+
+    def _instrument(self, chain: list[FrameProcessor]) -> Sequence[FrameProcessor]:
+        return self._kit.instrument(chain)
+
+    def _claimed(self, turns: list[Turn], messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
+        return with_recorded(turns, self._kit.scribe.records)
+
+    def _claims(self) -> Claims:
+        return kit_claims(self._kit)
+
+    def _notes(self) -> tuple[str, ...]:
+        troubles = sum(getattr(entry, "type", "") == "trouble" for entry in self._kit.memory.entries)
+        return (f"troubles journalled: {troubles}",) if troubles else ()
+
+
+class OursBundledSystem(OursSystem):
+    """Ours with the pathway as it is bundled, in which of the study's three content points only one is critical."""
+
+    name = "ours-bundled"
+
+    def _pathway(self) -> Pathway:
+        return bundled_pathway()
+
+
+def _stt(timing: Timing, level: str) -> ScriptedSTT:
+    return ScriptedSTT(
+        "streaming",
+        delay_s=timing.transcript_delay_s,
+        final_delay_s=timing.final_delay_s,
+        emit_vad=level == "text",
+        vad_delay_s=timing.vad_delay_s,
+    )
+
+
+def _chain(parts: CallParts, call: Call, timing: Timing, held: list[PatientLine]) -> list[FrameProcessor]:
+    async def hang_up() -> None:
+        await parts.worker.queue_frame(EndFrame())
+
+    loop = asyncio.get_running_loop()
+    tap = IntentTap(call.patient.plan_cut, loop.time, hang_up)
+    held.append(PatientLine(parts, tap, call.patient, timing, call.bounds))
+    return [parts.input, parts.stt, parts.pair.user(), parts.llm, tap, parts.tts, parts.output, parts.pair.assistant()]
+
+
+MAKERS: dict[str, Callable[[str, TTSShape], System]] = {
+    "stock": StockSystem,
+    "ours": OursSystem,
+    "ours-bundled": OursBundledSystem,
+}
+LIVE_SYSTEMS = tuple(MAKERS)
+
+
+def make_live_system(name: str, level: str, tts: TTSShape = "words") -> System:
+    """Give a fresh system for one call.
+
+    Raises:
+        UnknownName: There is no such system.
+    """
+    if name not in MAKERS:
+        raise UnknownName("live system", name, MAKERS)
+    return MAKERS[name](level, tts)

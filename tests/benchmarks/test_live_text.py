@@ -1,0 +1,169 @@
+"""The simulator against real Pipecat pipelines on virtual time: stock and ours, text level."""
+
+import asyncio
+
+import pytest
+
+from benchmarks.cells import Arm, load_cell
+from benchmarks.judges import Outcome
+from benchmarks.judges.checks import check_trial
+from benchmarks.judges.score import rule_judges, score_trials
+from benchmarks.simulator import AgentTurn, EndReason, PatientTurn, TrialLog, run_trial, scripted_agent, trial_seed
+from benchmarks.simulator.build import loop_runner, quiet_pipelines
+from benchmarks.simulator.live import make_live_system
+from benchmarks.simulator.live.claims import with_history
+from benchmarks.simulator.live.ear import assign
+from benchmarks.simulator.live.intents import Utterance
+from benchmarks.simulator.live.study_pathway import bundled_pathway, study_pathway
+from pipecat_interrupt.testing import HeardContext, HeardWordAt
+
+pytestmark = pytest.mark.pipeline
+
+
+def play(system: str, cell: str, arm: Arm, agent: str, index: int = 0) -> TrialLog:
+    """One trial on its own virtual loop."""
+    quiet_pipelines()
+    seed = trial_seed(1, cell, index)
+    return loop_runner("text")(
+        run_trial(load_cell(cell), arm, scripted_agent(agent), make_live_system(system, "text"), seed, index=index)
+    )
+
+
+def outcome(log: TrialLog) -> Outcome:
+    """The rule judge's verdict."""
+    [verdict] = asyncio.run(score_trials([log], rule_judges()))
+    return verdict.outcome
+
+
+def cut_turn(log: TrialLog) -> AgentTurn:
+    """The interrupted agent turn."""
+    turn = log.turns[log.interrupted_on[0]]
+    assert isinstance(turn, AgentTurn)
+    return turn
+
+
+def test_stock_loses_the_answer_after_a_topic_shift():
+    """The study's loss on the pipeline bots run: the deaf agent never says the rest."""
+    log = play("stock", "P-competitive", Arm.INTERRUPT, "deaf")
+
+    assert outcome(log) is Outcome.FAIL
+    assert cut_turn(log).was_cut
+    assert log.end is EndReason.AGENT_CLOSED
+    assert log.notes == ()
+
+
+def test_ours_asks_the_lost_question_before_the_call_ends():
+    """The same agent, deaf to its interruption: the kit asks what was cut."""
+    log = play("ours", "G-recognitional", Arm.INTERRUPT, "deaf")
+
+    assert outcome(log) is Outcome.PASS
+    assert check_trial(log) == []
+    assert log.claims.closed is not None
+
+
+@pytest.mark.parametrize("system", ["stock", "ours"])
+def test_the_patient_cuts_in_at_the_planned_word(system: str):
+    """The agent stops soon after: at most a few words later, with a latency inside the window."""
+    turn = cut_turn(play(system, "P-competitive", Arm.INTERRUPT, "deaf", 3))
+
+    assert turn.planned_cut_chars is not None
+    assert turn.intended[: turn.planned_cut_chars] == turn.delivered[: turn.planned_cut_chars]
+    assert len(turn.delivered.split()) - len(turn.intended[: turn.planned_cut_chars].split()) <= 3
+    assert turn.yield_latency_s is not None
+    assert 0 < turn.yield_latency_s <= 2.0
+
+
+def test_a_baseline_call_plays_out_on_the_pipeline():
+    """Every question is asked and heard; nobody is cut."""
+    log = play("stock", "G-competitive", Arm.BASELINE, "deaf")
+
+    assert log.interruptions == 0
+    assert not any(isinstance(turn, AgentTurn) and turn.was_cut for turn in log.turns)
+    assert outcome(log) is Outcome.PASS
+
+
+def test_the_same_seed_gives_the_same_call():
+    """Bit for bit, with every time in it."""
+    assert play("ours", "G-competitive", Arm.MARKER_PRESENT, "deaf") == play(
+        "ours", "G-competitive", Arm.MARKER_PRESENT, "deaf"
+    )
+
+
+def test_a_patient_who_is_asked_the_same_thing_hangs_up():
+    """The looping agent is left; the call ends on the patient's side."""
+    log = play("stock", "G-recognitional", Arm.INTERRUPT, "looping")
+
+    assert log.end is EndReason.PATIENT_HUNG_UP
+    assert [t.text for t in log.turns if isinstance(t, PatientTurn)][-1] == "I have to go now. Goodbye."
+
+
+def test_the_study_pathway_differs_in_criticality_alone():
+    """What the study requires is critical; wordings and order are the bundled ones."""
+    changed = {
+        a.id
+        for g, h in zip(bundled_pathway().groups, study_pathway().groups, strict=True)
+        for a, b in zip(g.items, h.items, strict=True)
+        if a != b
+    }
+
+    assert changed == {"light.reassurance", "light.mild-advice"}
+
+
+class TestEar:
+    """Heard words find the utterance they belong to."""
+
+    @staticmethod
+    def context(text: str, heard: int) -> HeardContext:
+        """A context of which so many words were heard, one a second."""
+        words = tuple(HeardWordAt(w, float(i), i + 0.9) for i, w in enumerate(text.split()[:heard]))
+        return HeardContext(
+            context_id="c",
+            intended=text,
+            words=words,
+            cut_word=None,
+            begin=0,
+            heard_samples=heard,
+            total_samples=len(text.split()),
+        )
+
+    def test_one_utterance_in_two_contexts_is_joined(self):
+        """Sentence by sentence is one utterance."""
+        utterances = [Utterance("One two. Three four.", "model", 0.0)]
+
+        [heard] = assign(utterances, [self.context("One two.", 2), self.context("Three four.", 1)])
+
+        assert heard.delivered == "One two. Three"
+
+    def test_words_after_an_unheard_word_do_not_count(self):
+        """Delivered text is a prefix, whatever sounded later."""
+        utterances = [Utterance("One two. Three four.", "model", 0.0)]
+
+        [heard] = assign(utterances, [self.context("One two.", 1), self.context("Three four.", 2)])
+
+        assert heard.delivered == "One"
+
+    def test_an_utterance_that_never_sounded_has_nothing_delivered(self):
+        """It stands in the log as intended."""
+        utterances = [Utterance("Never said.", "model", 0.0), Utterance("Said.", "speak", 1.0)]
+
+        never, said = assign(utterances, [self.context("Said.", 1)])
+
+        assert (never.delivered, never.started_s) == ("", None)
+        assert said.delivered == "Said."
+
+
+def test_what_stock_remembers_is_put_beside_what_was_heard():
+    """The history's words, in the order of the utterances; an utterance it lacks is claimed as nothing."""
+    turns = [
+        AgentTurn(intended="One two three.", delivered="One", cut_chars=3, cut_words=1),
+        PatientTurn(text="Wait."),
+        AgentTurn(intended="Four five.", delivered="Four five."),
+    ]
+
+    first, _, last = with_history(
+        turns, [{"role": "assistant", "content": "One two"}, {"role": "user", "content": "x"}]
+    )
+
+    assert isinstance(first, AgentTurn)
+    assert isinstance(last, AgentTurn)
+    assert (first.claimed_delivered, last.claimed_delivered) == ("One two", "")
