@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from num2words import num2words
 
 from obligations.coverage.protocol import PointText
-from obligations.coverage.text import base_language
+from obligations.coverage.text import base_language, tokenise
 
 CASES_PER_DISTURBANCE = 4
 WORD_ERROR_RATE = 0.08
@@ -233,10 +233,10 @@ def _noisy(wording: str, lang: str, rng: random.Random) -> str:
     """Mishear words as a recogniser does: sounds alike, split in two, joined, a small word lost or added."""
     out: list[str] = []
     for word in _spoken(wording, lang).split():
-        if rng.random() >= WORD_ERROR_RATE:
+        bare = word.strip(",.;").lower()
+        if rng.random() >= WORD_ERROR_RATE or any(t.value is not None for t in tokenise(bare, lang).tokens):
             out.append(word)
             continue
-        bare = word.strip(",.;").lower()
         if bare in _LIGHT[lang]:
             if rng.random() < 0.5:
                 continue
@@ -295,8 +295,8 @@ def _number_changed(wording: str, lang: str) -> str | None:
         ),
     }
     for old, new in swaps[lang]:
-        if old in wording:
-            return wording.replace(old, new, 1)
+        if re.search(rf"\b{old}\b", wording):
+            return re.sub(rf"\b{old}\b", new, wording, count=1)
     return None
 
 

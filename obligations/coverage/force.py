@@ -19,7 +19,7 @@ from obligations.coverage.lexicon.force_pt import PT
 from obligations.coverage.text import base_language
 
 _TABLES: Mapping[str, ForceTable] = {"en": EN, "pt": PT}
-_SEGMENT = re.compile(r"[^.?!;…\n]*(?:[.](?=\d)[^.?!;…\n]*)*[.?!;…\n]*")
+_SEGMENT = re.compile(r"[^.?!;:…\n]*(?:[.:](?=\d)[^.?!;:…\n]*)*[.?!;:…\n]*")
 
 
 class Force(StrEnum):
@@ -70,8 +70,19 @@ def segments(text: str, language: str) -> tuple[Segment, ...]:
     out: list[Segment] = []
     for i, (start, end, flat, mark) in enumerate(cut):
         force = Force.STATED if table is None else _force(i, [c[2] for c in cut], [c[3] for c in cut], table)
+        if table is not None and force is Force.STATED and out and out[-1].mark == ":":
+            force = _inherited(out[-1], table)
         out.append(Segment(start, end, flat, mark, force))
     return tuple(out)
+
+
+def _inherited(opening: Segment, table: ForceTable) -> Force:
+    """What stands before a colon colours what follows it: a report, a doubt, or a promise for later."""
+    if opening.force in {Force.REPORTED, Force.DOUBTED, Force.OTHERS, Force.RELEASED}:
+        return opening.force
+    if opening.force is Force.ANNOUNCED and table.later.search(opening.flat):
+        return opening.force
+    return Force.RELEASED if table.lifts_following.search(opening.flat) else Force.STATED
 
 
 def _cut(text: str, language: str) -> list[tuple[int, int, str, str]]:
@@ -128,7 +139,40 @@ def _answered(following: str, table: ForceTable) -> bool:
     return table.answers_yes.match(following) is not None
 
 
-def released(flat_before: str, language: str) -> bool:
-    """Say whether the words just before a statement lift it ("there is no need to ...")."""
+def unstated_around(before: str, after: str, following: str, language: str, *, asked: bool) -> Force | None:
+    """Say what the words around a known wording do to it, or None when it stands stated.
+
+    Args:
+        before: Flat words of its sentence before it.
+        after: Flat words of its sentence behind it.
+        following: Flat words of the next sentence.
+        language: BCP 47 tag.
+        asked: Whether the sentence ends in a question mark.
+    """
     table = _TABLES.get(base_language(language))
-    return table is not None and table.releases.search(flat_before) is not None
+    if table is None:
+        return None
+    if table.releases.search(before):
+        return Force.RELEASED
+    if table.retracts.match(after) or table.retracts.match(following) or table.retracted.search(after):
+        return Force.RETRACTED
+    if table.announces.search(before):
+        return Force.ANNOUNCED
+    if table.reports.search(before):
+        endorsed = table.endorses.match(following) is not None or table.endorsed_within.search(after) is not None
+        return None if endorsed and not table.doubts.search(following) else Force.REPORTED
+    if table.doubts.search(before) or table.doubts.search(after):
+        return Force.DOUBTED
+    if table.others.search(before):
+        return Force.OTHERS
+    if table.asks_strict.match(before) or (asked and before and table.asks.match(before)):
+        return None if _answered(following, table) else Force.ASKED
+    if asked and not after and table.asks_inside.search(before):
+        return Force.ASKED
+    return None
+
+
+def closing_tag(flat: str, language: str) -> bool:
+    """Say whether flat words are only a tag that asks for a nod ("okay", "is that clear")."""
+    table = _TABLES.get(base_language(language))
+    return table is not None and table.tag.sub("", " " + flat).strip() == ""

@@ -14,7 +14,7 @@ from functools import lru_cache
 from rapidfuzz.distance import Indel
 
 from obligations.coverage.flat import flatten
-from obligations.coverage.force import Force, Segment, released, segments
+from obligations.coverage.force import Force, closing_tag, segments, unstated_around
 from obligations.coverage.lexicon.guarded import Guarded, guarded_for
 from obligations.coverage.protocol import Coverage, CoverageVerdict, PointText, Span
 from obligations.coverage.text import Token, TokenText, tokenise
@@ -103,32 +103,30 @@ class OwnWordingMatcher:
 
 
 def unstated_reason(text: str, language: str, span: Span) -> str | None:
-    """Say why words at a span are not stated to the listener, or None when they are.
+    """Say why the words at a span are not stated to the listener, or None when they are.
 
-    The words of the span itself are left out of the reading, so that a wording's own "if" or "will tell" is not held
-    against it.
+    Only what stands around the span is read, so that a wording's own "if" or "will tell" is not held against it.
     """
-    for segment in segments(text, language):
-        if segment.end <= span.start or segment.start >= span.end:
-            continue
-        before = flatten(text[segment.start : max(segment.start, span.start)], language)
-        if released(before, language):
-            return "lifted by the words before it"
-        if segment.force is Force.STATED or _force_is_its_own(segment, text, language, span):
-            continue
-        return f"only {segment.force.value}"
-    return None
+    cut = segments(text, language)
+    first = next((i for i, s in enumerate(cut) if s.end > span.start), None)
+    last = next((i for i in range(len(cut) - 1, -1, -1) if cut[i].start < span.end), None)
+    if first is None or last is None:
+        return None
+    before = flatten(text[cut[first].start : max(cut[first].start, span.start)], language)
+    after = flatten(text[span.end : max(cut[last].end, span.end)], language)
+    following = cut[last + 1].flat if last + 1 < len(cut) else ""
+    asked = cut[last].mark == "?" and not _only_tag(after, language)
+    force = unstated_around(before, after, following, language, asked=asked)
+    if force is None and not before and first > 0 and cut[first - 1].mark == ":":
+        force = cut[first].force if cut[first].force is not Force.STATED else None
+    if force is None and asked and not before and cut[first].force is Force.ASKED:
+        force = Force.ASKED
+    return None if force is None else f"only {force.value}"
 
 
-def _force_is_its_own(segment: Segment, text: str, language: str, span: Span) -> bool:
-    """Whether the force that was read comes from the wording itself, not from what stands around it."""
-    inner = text[max(segment.start, span.start) : min(segment.end, span.end)]
-    if segment.force in {Force.RETRACTED, Force.ASKED}:
-        return False
-    own = segments(inner, language)
-    around = text[segment.start : max(segment.start, span.start)] + " " + text[min(segment.end, span.end) : segment.end]
-    rest = segments(around, language)
-    return any(s.force is segment.force for s in own) and all(s.force is not segment.force for s in rest)
+def _only_tag(after: str, language: str) -> bool:
+    """Whether what follows the wording in its sentence is nothing, or a closing "okay?"."""
+    return bool(after) and closing_tag(after, language)
 
 
 @lru_cache(maxsize=2048)
@@ -254,7 +252,7 @@ def _moves(
         moves.append((cost[i - 1][j - 1] + _FUZZY, (1, 1, True)))
     if needle.value is None:
         for width in (2, 3):
-            if j >= width:
+            if j >= width and not any(t.norm in guarded.exact or t.value is not None for t in hay[j - width : j]):
                 joined = "".join(t.norm for t in hay[j - width : j])
                 if joined == needle.norm:
                     moves.append((cost[i - 1][j - width] + 0.05, (1, width, False)))

@@ -198,6 +198,8 @@ def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
             k = at + width
             if k >= len(tokens) or (width and tokens[k].opens_clause) or not reading.stated[k]:
                 break
+            if tokens[k].norm in guarded.exact or tokens[k].value is not None:
+                break
             joined += tokens[k].norm
             likeness = _likeness(word, joined, width, guarded)
             if likeness is not None and (best is None or likeness > best[0]):

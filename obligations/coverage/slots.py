@@ -76,7 +76,7 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
             continue
         if mention.light or _function_word(mention, reading, words):
             continue
-        slots.append(_slot(mention, reading, mention.first in conditions, _sign(mention, reading, words)))
+        slots.append(_slot(mention, reading, mention.first in conditions, words))
     if any(s.sign == "-" for s in slots):
         slots = [replace(s, sign="" if s.sign == "+" else s.sign) for s in slots]
     slots = _with_core(_without_repeats(slots), lexicon)
@@ -120,15 +120,22 @@ def _inside_mention(amount: Amount, reading: Reading) -> bool:
     )
 
 
-def _slot(mention: Mention, reading: Reading, condition: bool, sign: str) -> Slot:
+def _slot(mention: Mention, reading: Reading, condition: bool, words: PolarityWords) -> Slot:
     tokens = reading.source.tokens[mention.first : mention.last + 1]
     parts: tuple[frozenset[str], ...] = ()
-    if mention.last > mention.first:
+    if mention.last > mention.first and not any(t.norm in words.negators for t in tokens):
         inner = [
             m for m in reading.mentions if mention.first <= m.first and m.last <= mention.last and m.first == m.last
         ]
         parts = tuple(m.concepts for m in inner if not m.light)
-    return Slot(mention.concepts, " ".join(t.norm for t in tokens), sign, condition, core=False, component=parts)
+    return Slot(
+        mention.concepts,
+        " ".join(t.norm for t in tokens),
+        _sign(mention, reading, words),
+        condition,
+        core=False,
+        component=parts,
+    )
 
 
 def _function_word(mention: Mention, reading: Reading, words: PolarityWords) -> bool:

@@ -62,7 +62,8 @@ EN = ForceTable(
         r"were under the impression|knew|already know|already knew|understood that|understood the)",
         _OTHERS + r" (?:\w+ )?(?:say|says|thinks?|writes?|hears?|reads?|asks?|mentions?|suggests?|claims?|reckons?|"
         r"believes?)",
-        r"\A(?:(?:so|and|well|okay|ok|now|ah|oh|right|yes|as|but|mm) )*you (?:\w+ )?(?:say|think|read|ask|"
+        r"\A(?:(?:so|and|well|okay|ok|now|ah|oh|right|yes|as|but|mm) )*you (?:(?!can|may|might|"
+        r"could|should|must|will|would|need|do|have)\w+ )?(?:say|think|read|ask|"
         r"hear|heard|mention|wonder|"
         r"believe|reckon|understand|feel that|know|noticed|understood)",
         r"(?:i|we) (?:understand|see|gather|hear|note|heard|read|noticed|noted|believe|know|can see) (?:that )?"
@@ -190,5 +191,14 @@ EN = ForceTable(
         r"instead of|rather than|stop|avoid|refuse to|forget to|(?:i|we) (?:would not|do not) (?:say|think|"
         r"believe|advise|recommend)(?: that)?(?: you)?(?: should| need to| must| have to)?|it is not (?:true|"
         r"the case|important|necessary|essential)(?: that| to)?|unless)\Z"
+    ),
+    later=inside(
+        r"later(?: on)?|not yet|in a (?:minute|moment|second|bit|while)|next time|shortly|soon|afterwards|at the end|"
+        r"another time|before we (?:finish|end|hang up)"
+    ),
+    lifts_following=inside(
+        r"(?:no need|not need|not have to|not necessary|unnecessary|stop|never|"
+        r"do not)(?: to)?(?: do| follow| worry about)? "
+        r"(?:the following|this|these|any of (?:this|these|the following))|not true|wrong|a myth|old advice"
     ),
 )

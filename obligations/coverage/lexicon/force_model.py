@@ -18,6 +18,7 @@ class ForceTable:
         asks_strict: Openings that ask even where no question mark survived.
         tag: A closing tag that leaves the statement standing.
         answers_yes: The next sentence answers yes. retracts: the next sentence takes it back.
+        later: Words that put a promise off. lifts_following: before a colon, lifts what follows it.
         retracted: The sentence takes its own words back. releases: stands just before and lifts an instruction.
     """
 
@@ -35,3 +36,5 @@ class ForceTable:
     retracts: re.Pattern[str]
     retracted: re.Pattern[str]
     releases: re.Pattern[str]
+    later: re.Pattern[str]
+    lifts_following: re.Pattern[str]

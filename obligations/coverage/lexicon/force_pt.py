@@ -38,7 +38,7 @@ PT = ForceTable(
         r"instrucoes|indicacoes)",
     ),
     reports=inside(
-        r"(?:(?:como|pois|ja|tambem|entao|entretanto|ah|bem|e) )*(?:"
+        r"(?<!eu )(?:(?:como|pois|ja|tambem|entao|entretanto|ah|bem|e) )*(?:"
         + _THEY
         + r" )?(?:me )?(?:disse|dizia|contou|contava|referiu|mencionou|perguntou|achava|acha|pensava|pensa|"
         r"julgava|leu|ouviu|percebeu|explicou|recomendou|aconselhou|escreveu|comentou|relatou|lembrou|"
@@ -118,9 +118,19 @@ PT = ForceTable(
         r"se preocupar|ir|fazer)|esqueca|ignore|pode ter (?:lido|ouvido)|nao acredite"
     ),
     releases=re.compile(
-        r"(?:nao (?:eh |sera |ha )?(?:preciso|necessario|necessidade de|obrigatorio|importante|caso para|"
+        r"(?:nao(?: (?:eh|sera|ha|se))?(?: (?:preciso|necessario|necessidade de|obrigatorio|importante|caso para|"
         r"razao para|motivo para|tem de|tem que|precisa de|necessita de|deve|pode|vale a pena|quero que|"
-        r"diga que|acho que|deixe de|se)?|nunca|sem|escusa de|evite|em vez de|ao inves de|deixe de|pare de|"
+        r"diga que|acho que|deixe de))?|nunca|sem|escusa de|evite|em vez de|ao inves de|deixe de|pare de|"
         r"a menos que|a nao ser que|nem)\Z"
+    ),
+    later=inside(
+        r"depois|mais tarde|daqui a (?:pouco|bocado|nada)|ainda nao|a seguir|no fim|para a proxima|"
+        r"noutra altura|logo|"
+        r"mais a frente"
+    ),
+    lifts_following=inside(
+        r"(?:nao (?:eh preciso|eh necessario|precisa de|tem de)|escusa de|deixe de|nunca)(?: fazer|"
+        r" seguir)? (?:o seguinte|isto|nada disto)|"
+        r"nao eh verdade|errado|um mito"
     ),
 )
