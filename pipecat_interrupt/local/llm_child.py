@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -55,6 +56,7 @@ def _leave_with_parent(parent: int) -> None:
 def main() -> None:
     """Run until standard input ends."""
     parent = os.getppid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides when we end
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever the engine prints goes to standard error
     config = json.loads(sys.stdin.readline())

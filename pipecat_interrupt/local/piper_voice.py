@@ -46,13 +46,14 @@ class PiperVoiceWithTimes:
     Args:
         model: The voice's `.onnx` file; its `.onnx.json` lies beside it.
         threads: Threads of one inference, >= 1. They sleep while idle.
+        loaded: A loaded `piper.PiperVoice` (or its double) to use instead of loading `model`.
 
     Raises:
         MissingExtra: piper-tts, onnx or onnxruntime is not installed.
     """
 
-    def __init__(self, model: Path, threads: int = 1) -> None:
-        self._voice = _load(model, threads)
+    def __init__(self, model: Path, threads: int = 1, *, loaded: Any = None) -> None:
+        self._voice = _load(model, threads) if loaded is None else loaded
         self._alone_cache: dict[str, tuple[str, ...]] = {}
 
     @property

@@ -14,7 +14,14 @@ from typing import Any, Protocol
 
 import numpy as np
 from loguru import logger
-from pipecat.frames.frames import ErrorFrame, Frame, InputAudioRawFrame, TranscriptionFrame, UserAudioRawFrame
+from pipecat.frames.frames import (
+    ErrorFrame,
+    Frame,
+    InputAudioRawFrame,
+    TranscriptionFrame,
+    UserAudioRawFrame,
+    VADUserStoppedSpeakingFrame,
+)
 from pipecat.processors.frame_processor import FrameDirection
 from pipecat.services.settings import STTSettings
 from pipecat.services.stt_service import SegmentedSTTService, STTService
@@ -107,6 +114,7 @@ class TunedWhisperSTT(SegmentedSTTService):
         self.timings: deque[SegmentTiming] = deque(maxlen=TIMINGS_MAX)
         self._ear = ear
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="ear")
+        self._waiting = 0
         self._resampler: Any = None
         self._resampler_rate_hz = 0
 
@@ -125,12 +133,18 @@ class TunedWhisperSTT(SegmentedSTTService):
 
     async def push_frame(self, frame: Frame, direction: FrameDirection = FrameDirection.DOWNSTREAM) -> None:
         """Push a frame; a transcript is final only if no speech of this turn is still to be heard or decoded."""
-        more_to_come = self._user_speaking or not self._segment_queue.empty()
+        more_to_come = self._user_speaking or self._waiting > 0
         if isinstance(frame, TranscriptionFrame) and more_to_come:
             frame.finalized = False
             await STTService.push_frame(self, frame, direction)  # past SegmentedSTTService, which would set it
             return
         await super().push_frame(frame, direction)
+
+    async def _handle_user_stopped_speaking(self, frame: VADUserStoppedSpeakingFrame) -> None:
+        """Count the segment that is queued now (the queue itself also holds the end marker of a graceful stop)."""
+        if self.is_usable:
+            self._waiting += 1
+        await super()._handle_user_stopped_speaking(frame)
 
     async def process_audio_frame(self, frame: InputAudioRawFrame, direction: FrameDirection) -> None:
         """Buffer audio for the next segment, as 16 kHz mono whatever it came as."""
@@ -169,6 +183,7 @@ class TunedWhisperSTT(SegmentedSTTService):
         Yields:
             One transcript, or nothing when the segment gave no text, or a non-fatal error frame.
         """
+        self._waiting = max(0, self._waiting - 1)
         await self.start_processing_metrics()
         started_s = time.monotonic()
         samples = np.frombuffer(audio[: len(audio) // 2 * 2], np.int16).astype(np.float32) / 32768.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -221,6 +222,18 @@ async def test_a_prompt_is_warmed_once(server: LocalLLM) -> None:
     second_s = await server.warm(messages)
 
     assert second_s < first_s
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_ctrl_c_leaves_the_server_to_its_parent(server: LocalLLM) -> None:
+    """A terminal sends the signal to the whole group; the parent still writes its hand-off and then ends the server."""
+    assert server.pid is not None
+
+    os.kill(server.pid, signal.SIGINT)
+    await asyncio.sleep(0.3)
+
+    assert server.alive
+    assert server.failure is None
 
 
 PARENT = """

