@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord
 from obligations.ledger.states import State
-from obligations.pathway.models import Group, OnAnswer, OnFaq, OnPhase, Pathway, Phase
+from obligations.pathway.models import Group, OnAnswer, OnPhase, Pathway, Phase
 from obligations.steering.policy import SteeringPolicy
 
 NOT_VERIFIED = "not_verified"
@@ -105,10 +105,6 @@ class Agenda:
             return (record,)
         group = self.group(record).id
         return tuple(r for r in among if r.kind == "point" and self.group(r).id == group)
-
-    def faq(self, record: ItemRecord) -> bool:
-        """Say whether an item belongs to an answer to a patient's question."""
-        return isinstance(self.group(record).trigger, OnFaq)
 
     def blocked(self) -> str | None:
         """The end reason of a precondition that does not hold; None when none fails.

@@ -38,10 +38,9 @@ class Guard:
             return self.release("tries_spent" if self._open() else "nothing_open")
         if len(call.guard_reasons) >= self.agenda.policy.guard_holds_max:
             return self.release("tries_spent")
-        chosen = self.agenda.companions(records[0], records)
         if reason == "patient_goodbye":
-            return self._offer(chosen)
-        return self._hold(chosen)
+            return self._offer(records)
+        return self._hold(self.agenda.companions(records[0], records))
 
     def _release_at_once(self, reason: EndReason) -> str:
         call = self.agenda.ledger.call
@@ -62,14 +61,17 @@ class Guard:
     def _hold(self, records: tuple[ItemRecord, ...]) -> Speak:
         return self.script.speak(records, "guard", lead_in=self.script.phrases.guard)
 
-    def _offer(self, records: tuple[ItemRecord, ...]) -> Speak:
-        """Offer what fits into the time left after a goodbye: the most urgent item at least."""
+    def _offer(self, records: tuple[ItemRecord, ...]) -> Speak | Release:
+        """Offer what fits into the time left after a goodbye: the most urgent item that does, with its companions."""
         limit_chars = self.agenda.policy.goodbye_offer_s_max * self.agenda.policy.speech_chars_per_s
-        for count in range(len(records), 0, -1):
-            offer = self.script.speak(records[:count], "guard", lead_in=self.script.phrases.guard, acknowledge=False)
-            if len(offer.text) <= limit_chars:
-                return offer
-        return self.script.speak(records[:1], "guard", acknowledge=False)
+        lead_in = self.script.phrases.guard
+        for record in records:
+            chosen = self.agenda.companions(record, records)
+            for count in range(len(chosen), 0, -1):
+                offer = self.script.speak(chosen[:count], "guard", lead_in=lead_in, acknowledge=False)
+                if len(offer.text) <= limit_chars:
+                    return offer
+        return self.release("too_long")
 
     def _open(self) -> tuple[str, ...]:
         return tuple(record.id for record in self.agenda.ledger.owed() if record.critical)

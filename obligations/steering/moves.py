@@ -55,7 +55,8 @@ class Release:
 
     Parameters:
         open_critical: Critical items that stay open and stand in the hand-off.
-        why: Why it lets go: "nothing_open", "guard_off", "refused", "tries_spent", "offered_once", "not_the_patient".
+        why: Why it lets go: "nothing_open", "guard_off", "refused", "tries_spent", "offered_once", "not_the_patient",
+            "nobody_speaks", "too_long", "hangup".
     """
 
     open_critical: tuple[str, ...]

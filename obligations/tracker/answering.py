@@ -113,6 +113,8 @@ class Answering:
         """
         if len(text.split()) < VOLUNTEERED_WORDS_MIN:
             return
+        if reply.speaker is ReplySpeaker.THIRD_PARTY:
+            text = self._hearing.in_own_voice(text)
         mine = pending.record.id if pending is not None and pending.focus_heard else None
         told, silent = list[ItemRecord](), 0
         for question in self._ledger.pathway.questions.values():
@@ -198,6 +200,7 @@ class Answering:
         else:
             return  # an aside: neither a report nor an answer
         if record.closed:
+            self._flag(reply, record, value, certain=False)
             return
         delegation = self._delegation(reply)
         if delegation is not None and plain.kind in _VALUED and (plain.certain or self._licensed(plain.reader)):

@@ -65,8 +65,6 @@ class Hearing:
     def take_apart(self, text: str) -> Heard:
         """Divide a reply."""
         table = self._table
-        if table is None:
-            return Heard(answer_text=text.strip())
         intents, faq, answer = list[str](), list[str](), list[str]()
         unanswerable: str | None = None
         holding = agrees = False
@@ -101,21 +99,19 @@ class Hearing:
 
     def _requests(self, sentence: str, words: str) -> list[str]:
         table = self._table
-        if table is None:
-            return []
         found = [name for name, pattern in table.intents.items() if pattern.search(words)]
         asks = "?" in sentence or table.question_start.search(words) is not None
         return [name for name in found if not (asks and name in _NEVER_ASKED)]
 
     def in_own_voice(self, text: str) -> str:
         """Turn what a third party says of the patient into what the patient would say, for a reader ("she takes")."""
-        for pattern, replacement in self._table.own_voice if self._table is not None else ():
+        for pattern, replacement in self._table.own_voice:
             text = re.sub(pattern.pattern, replacement, text, flags=re.IGNORECASE)
         return " ".join(text.split())
 
     def denies(self, text: str) -> bool:
         """Say whether a text holds a word that denies; True when the language is not known."""
-        return self._table is None or self._table.negates.search(text.casefold()) is not None
+        return self._table.negates.search(text.casefold()) is not None
 
     def _sentences(self, text: str) -> list[str]:
         return [m[0] for m in _SENTENCE.finditer(text) if plain(m[0])]
@@ -130,8 +126,6 @@ class Hearing:
 
     def _split(self, sentence: str) -> tuple[str, str]:
         table = self._table
-        if table is None:
-            return "", sentence
         for joint in table.but.finditer(sentence.casefold()):
             tail = sentence[joint.end() :]
             asks = table.question_start.search(plain(tail)) or table.question_inside.search(plain(tail))
@@ -152,18 +146,17 @@ class Hearing:
         return [group_id for _, group_id in sorted(hits, key=lambda hit: -hit[0])]
 
     def _topic_words(self, text: str) -> frozenset[str]:
-        stop = self._table.stop_words if self._table is not None else frozenset[str]()
-        return frozenset(word for word in plain(text).split() if word not in stop)
+        return frozenset(word for word in plain(text).split() if word not in self._table.stop_words)
 
     def _asks(self, sentence: str, words: str) -> bool:
         table = self._table
-        if table is None or len(words.split()) < QUESTION_WORDS_MIN:
+        if len(words.split()) < QUESTION_WORDS_MIN:
             return False
         marked = "?" in sentence
         return marked or bool(table.question_start.search(words) or table.question_inside.search(words))
 
     def _is_tag(self, words: str) -> bool:
-        return self._table is not None and self._table.tag_question.search(words) is not None
+        return self._table.tag_question.search(words) is not None
 
 
 def _within(entry: frozenset[str], present: frozenset[str]) -> bool:

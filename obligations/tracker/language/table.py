@@ -47,6 +47,10 @@ class LanguageTable:
     stop_words: frozenset[str]
 
 
+NEVER = re.compile(r"(?!)")
+ALWAYS = re.compile("")
+
+
 def alternatives(*patterns: str) -> re.Pattern[str]:
     """Join patterns into one."""
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
