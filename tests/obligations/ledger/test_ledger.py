@@ -34,6 +34,7 @@ from obligations.ledger import (
     state_diagram,
     to_json,
 )
+from obligations.ledger.items import EVIDENCE_MAX
 from obligations.pathway import Pathway
 from obligations.testing import a_pathway, a_point, a_question
 
@@ -344,3 +345,47 @@ def test_no_row_leads_out_of_a_closed_state() -> None:
         ("question", State.ANSWERED, Step.ANSWERED, State.ANSWERED),
         ("question", State.DECLINED, Step.ANSWERED, State.ANSWERED),
     } == ways_out
+
+
+@pytest.mark.parametrize(
+    ("step", "fields", "lack"),
+    [
+        (Step.ANSWERED, {"value": "no", "speaker": ReplySpeaker.PRIMARY}, "a value, its speaker and its reply"),
+        (Step.DOUBTED, {"reply_id": "r1"}, "a value, its speaker and its reply"),
+        (Step.REPORTED, {"value": "no", "reply_id": "r1"}, "a value, its speaker and its reply"),
+        (Step.DECLINED, {}, "the reply"),
+        (Step.UNANSWERED, {}, "the reply"),
+        (Step.REFUSED, {}, "the reply"),
+        (Step.WAIVED, {}, "a reason"),
+    ],
+)
+def test_a_step_must_show_what_it_rests_on(step: Step, fields: dict[str, object], lack: str) -> None:
+    """No answer without its reply, no waiver without a reason."""
+    assert f"without {lack}" in asked().refuses(ItemStep, item_id="pain", step=step, **fields)
+
+
+def test_a_call_begun_for_another_pathway_is_refused() -> None:
+    """Its evidence would mean something else here."""
+    begin = CallBegan(
+        seq=0, at_s=0.0, call_id="c", pathway_id="x", pathway_version="1.0", pathway_digest="0", language="en"
+    )
+
+    with pytest.raises(IllegalStep, match="begun for another pathway"):
+        Ledger(PATHWAY).apply(begin)
+
+
+def test_a_time_that_is_no_number_is_no_time() -> None:
+    """NaN would make every comparison false in silence."""
+    with pytest.raises(ValueError, match="finite"):
+        PhaseBegan(seq=1, at_s=float("nan"), phase="main")
+
+
+def test_evidence_kept_for_one_item_is_bounded() -> None:
+    """Older pieces stay in the event list."""
+    writing = Writing().spoken(5)
+    writing.step("water", Step.OPENED)
+    piece = (Evidence(utterance_id="u1", start=0, end=5, quote="Drink"),)
+    for _ in range(EVIDENCE_MAX + 1):
+        writing.step("water", Step.PART_HEARD, evidence=piece, cut_at="Drink")
+
+    assert EVIDENCE_MAX == len(writing.ledger.items["water"].evidence)

@@ -95,6 +95,13 @@ def test_a_good_file_is_read_with_its_default_phrases() -> None:
         ('title: {en: "Small"}', 'title: {en: "Small", fr: "Petit"}', "title.fr", "'fr' is not one of the pathway's languages", "Remove it"),
         ("    trigger: {on: phase, phase: main}", "    trigger: {on: phase, phase: main}\n    due: {by: at_once, turns: 2}", "groups.0.due", "`turns` goes with", "Write `by: within_turns`"),
         ('"Rest when you are tired."', f'"{"Rest " * 31}."', "groups.0.items.1.wording.en", "more than 30 words", "Split it"),
+        ("languages: [en]", "languages: [en, en]", "languages", "a language is listed twice", "List each language once"),
+        ("groups:\n", "preconditions:\n  - {id: who, question: nobody, otherwise: wrong_person}\ngroups:\n", "preconditions.0.question", "no question has the id 'nobody'", "Name a question"),
+        ("question: pain, values", "question: ring, values", "groups.1.trigger.question", "no question has the id 'ring'", "Name a question"),
+        ('red_flag_answers: ["yes"]', 'red_flag_answers: [" "]\n        value_type: number', "groups.0.items.0.red_flag_answers.0", "can never be an answer", 'a bound such as ">=7"'),
+        ('red_flag_answers: ["yes"]', 'red_flag_answers: [">=7"]\n        value_type: text', "groups.0.items.0.red_flag_answers.0", "can never be an answer", 'a bound such as ">=7"'),
+        ("phrases:\n  en: {", "phrases:\n  xx: {greeting: a, goodbye: b}\n  en: {", "phrases.xx.acknowledgements", "the field is missing", "Add `acknowledgements:`"),
+        ("phrases:\n  en: {greeting: \"Hello.\", goodbye: \"Goodbye.\"}", "phrases: none", "phrases", "should be a valid dictionary", "Give a value of that form"),
         ("id: small", "id: Small Pathway", "id", "String should match pattern", "Give a value of that form"),
     ],
 )  # fmt: skip
@@ -243,3 +250,26 @@ def test_the_digest_changes_with_any_word() -> None:
 def test_an_answer_matches_by_value_or_by_bound(value: str, pattern: str, matches: bool) -> None:
     """A bound compares the first number; words are no numbers."""
     assert matches is matches_any(value, (pattern,))
+
+
+def test_a_group_cannot_wait_for_its_own_question() -> None:
+    """It would never open."""
+    text = GOOD.replace("trigger: {on: phase, phase: main}", "trigger: {on: answer, question: pain, values: [yes]}", 1)
+
+    assert "a group cannot wait for an answer to its own question." == problems(text)[0].what
+
+
+def test_what_a_matcher_and_a_reader_may_know_is_told_by_language() -> None:
+    """The texts they judge by come from the pathway."""
+    pathway = load_pathway("cataract-followup")
+
+    point = pathway.point_text("light.escalation", "pt-PT")
+    question = pathway.question_text("redness", "en", "Have you")
+
+    assert (True, 3, "pt-PT") == (point.critical, len(point.must_convey), point.language)
+    assert point.wording.startswith("Se tiver dor forte")
+    assert ("Have you noticed any redness in your eye?", "Have you", ("yes",)) == (
+        question.text, question.heard, question.red_flag_answers
+    )  # fmt: skip
+    with pytest.raises(KeyError):
+        pathway.group("nothing")
