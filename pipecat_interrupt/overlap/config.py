@@ -21,6 +21,8 @@ class OverlapConfig(BaseModel):
         use_model: Whether the trained model is asked at all, for languages that have one.
         speech_s_to_yield: Voice that goes on this long after the hold is an interruption without any text (0.8 s parted
             backchannels from sentences in live calls; see docs/metrics/overlaps.md for the share of each).
+        listening_s_to_yield: The same while the words so far only listen ("yeah, makes sense, yeah"); own choice, twice
+            the other.
         provisional_voice_s_max: Shorter speech lets the agent go on at the end of the voice, before the text is
             known; a longer stretch is held on (0.6 s: a pause in "Wait, sorry, ..." came after 1 s).
         linger_s: How long the hold goes on after speech too long for a provisional resume, waiting for more voice or
@@ -41,6 +43,7 @@ class OverlapConfig(BaseModel):
     floor_threshold: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
     use_model: bool = True
     speech_s_to_yield: Seconds = 0.8
+    listening_s_to_yield: Seconds = 1.6
     provisional_voice_s_max: Seconds = 0.6
     linger_s: Seconds = 0.5
     text_wait_s: Seconds = 2.0

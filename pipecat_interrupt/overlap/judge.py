@@ -18,7 +18,7 @@ from pipecat_interrupt.overlap.config import OverlapConfig
 from pipecat_interrupt.overlap.echo import is_echo
 from pipecat_interrupt.overlap.evidence import FLOOR_TAKING, Evidence, Judgement, Speaker, TextStatus, Verdict
 from pipecat_interrupt.overlap.languages import LanguageTable, table_for
-from pipecat_interrupt.overlap.languages.table import LISTENING, Part, Reading, read
+from pipecat_interrupt.overlap.languages.table import LISTENING, Part, Reading, may_become_listening, read
 from pipecat_interrupt.overlap.tokens import ends_as_question, is_tag_only, tokens
 
 HALLUCINATION_VOICE_S_MAX = 0.3
@@ -26,6 +26,9 @@ HALLUCINATION_VOICE_S_MAX = 0.3
 
 CONTENT_WORDS_MIN = 2
 """Words of content in an unfinished transcript from which it is settled that the floor is taken."""
+
+ROUNDING_S = 1e-6
+"""Slack for times that were added and taken off again."""
 
 REPAIR_WORDS_MIN = 3
 """Length of a request to repeat that counts inside a longer sentence as well."""
@@ -103,7 +106,7 @@ class OverlapJudge:
 
     def _by_voice(self, evidence: Evidence) -> Judgement:
         voiced = evidence.since_onset_s if evidence.voiced_s is None else evidence.voiced_s
-        if evidence.speech_active and voiced >= self.config.speech_s_to_yield:
+        if evidence.speech_active and voiced + ROUNDING_S >= self.config.speech_s_to_yield:
             return Judgement(Verdict.UNDECIDED, True, True, "voice goes on")
         return Judgement(Verdict.UNDECIDED, False, False, "no words yet")
 
@@ -142,8 +145,10 @@ class OverlapJudge:
         if firm:
             return Judgement(so_far.verdict, True, True, so_far.reason, score)
         if score is not None and not evidence.floor.question_open:
-            threshold = self._threshold(table)
-            return Judgement(so_far.verdict, score >= threshold, score >= threshold, "model: " + so_far.reason, score)
+            takes = score >= self._threshold(table)
+            return Judgement(so_far.verdict, takes, takes, "model: " + so_far.reason, score)
+        if may_become_listening(table, reading):
+            return Judgement(Verdict.BACKCHANNEL, False, False, "may become listening words", score)
         return Judgement(so_far.verdict, so_far.takes_floor, False, so_far.reason, score)
 
     def _second_opinion(

@@ -10,7 +10,8 @@ Owns the rules; each is written against seed 000 section 3.1 ("Clinical voice ag
   agent turns").
 - *recognitional*: before a TRP, and the speaker responds to what the agent is in the middle of (an answer, an assent).
 - *competitive*: before a TRP, and the speaker redirects, corrects, asks or stops.
-- Between turns, or over the last words of the last unit (*terminal*), the seed counts none of the three: `None`.
+- Between turns, or over the last words of the last unit (*terminal*), the seed counts none of the three: `None`. Over a
+  question whose focus has not been heard nothing is terminal: its last words are the question.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def place_of(floor: AgentFloor, table: LanguageTable | None = None) -> Place:
     at_end = said_anything and since is not None and since <= TRP_WORDS_MAX
     last_unit = not _ends(left.rstrip(".?!;:…\"'»” "), table)
     known = said_anything or left_words > 0
-    terminal = known and last_unit and left_words <= TERMINAL_WORDS_MAX
+    answerable = not floor.question_open or floor.focus_heard
+    terminal = known and answerable and last_unit and left_words <= TERMINAL_WORDS_MAX
     return Place(trp=at_end or terminal, terminal=terminal, units_to_come=left_words > 0 and not terminal)
 
 

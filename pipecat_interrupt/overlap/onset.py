@@ -19,8 +19,9 @@ ACTIVE_DBFS_MIN = -40.0
 RING_S = 3.0
 """How far back levels are kept."""
 
-GAP_S_MAX = 0.15
-"""Longest silence inside one stretch of speech (a stop consonant's closure is shorter)."""
+GAP_S_MAX = 0.2
+"""Longest silence inside one stretch of speech: 0.2 s found 49 of 50 onsets of real voices within 100 ms, 0.15 s
+found 46."""
 
 SEARCH_S_MAX = 0.6
 """How far before the detection's own window an onset is looked for; a soft first sound was seen 0.35 s early."""

@@ -23,6 +23,7 @@ from pipecat.frames.frames import (
     InterimTranscriptionFrame,
     LLMContextUserTurnFrame,
     ProposedUserStartedSpeakingFrame,
+    ProposedUserStoppedSpeakingFrame,
     TranscriptionFrame,
     UserBackchannelFrame,
     VADUserStartedSpeakingFrame,
@@ -149,6 +150,8 @@ class OverlapProcessor(FrameProcessor):
             return self.session.voice_stopped(now_s, floor)
         if isinstance(frame, ProposedUserStartedSpeakingFrame):
             return self.session.proposed_start(now_s, floor, utterance_id)
+        if isinstance(frame, ProposedUserStoppedSpeakingFrame):
+            return self.session.proposed_stop(now_s, floor)
         if isinstance(frame, InputDTMFFrame):
             return self.session.key(now_s, str(frame.button.value), floor, utterance_id)
         return []
@@ -291,7 +294,7 @@ class OverlapProcessor(FrameProcessor):
                     logger.warning("overlap listener failed: {}", type(error).__name__)
 
     async def _start_turn(self, action: StartTurn) -> None:
-        if action.by_stop_request and not self.hold.held:
+        if action.by_stop_request:
             self.hold.hold(PRIMARY_STOP)
         if self.hold.held:
             self.hold.drop("interruption")

@@ -20,43 +20,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipecat_interrupt.overlap.actions import Action, Forward, HoldAudio, Refuse, Report, ResumeAudio, StartTurn, Text
+from pipecat_interrupt.overlap.actions import Action, Forward, Refuse, Text
 from pipecat_interrupt.overlap.echo import is_echo
 from pipecat_interrupt.overlap.evidence import AgentFloor, Judgement, Speaker, TextStatus, Verdict
-from pipecat_interrupt.overlap.judge import OverlapJudge
-from pipecat_interrupt.overlap.state import CallMemory, OpenOverlap, evidence_of, judged_report, onset_report
+from pipecat_interrupt.overlap.moves import (
+    HOLD_S_MAX,
+    HOLDS_MAX,
+    LATE_TEXT_S_MAX,
+    MERGE_S_MAX,
+    OverlapMoves,
+    verdict_of,
+)
+from pipecat_interrupt.overlap.state import OpenOverlap, evidence_of
 
 TEXTS_MAX = 64
 """Most texts held back in one overlap; one more settles it towards the caller."""
 
-HOLDS_MAX = 2
-"""Most holds in one overlap: one stutter."""
-
-HOLD_S_MAX = 2.4
-"""Longest hold the session asks for; just below the budget of the hold itself."""
-
-LATE_TEXT_S_MAX = 6.0
-"""How long the text of an overlap that was let go may still come and be judged as belonging to it."""
-
-MERGE_S_MAX = 1.5
-"""Longest silence after which a new stretch of voice still belongs to the overlap before it."""
-
 _NOT_THE_CALLER = (Speaker.THIRD_PARTY, Speaker.AGENT_ECHO)
 
 
-class OverlapSession:
-    """The overlaps of one call."""
-
-    def __init__(self, judge: OverlapJudge | None = None) -> None:
-        """Make a session around a judge (the default one when None)."""
-        self.judge = judge or OverlapJudge()
-        self.turn_open = False
-        self._config = self.judge.config
-        self._lap: OpenOverlap | None = None
-        self._yielded: OpenOverlap | None = None
-        self._count = 0
-        self._memory = CallMemory()
-        self._interim: Text | None = None
+class OverlapSession(OverlapMoves):
+    """The overlaps of one call. Make it around a judge; None is the default one."""
 
     @property
     def deadline_s(self) -> float | None:
@@ -82,7 +66,11 @@ class OverlapSession:
         self.agent_heard(now_s, floor.audible)
         self._memory.voice_since_turn, self._memory.voice_onset_s = True, onset_s
         lap = self._lap
-        if self.turn_open or (lap is not None and lap.voice_on):
+        if self.turn_open:
+            return []
+        if lap is not None and lap.voice_on:
+            if lap.proposed:  # a voice detector of our own: from now on its word counts
+                lap.proposed, lap.deadline_s = False, now_s + self._config.speech_s_to_yield
             return []
         if not floor.audible:
             return self._yield(now_s, "agent silent")
@@ -137,8 +125,10 @@ class OverlapSession:
         lap.interim = None
         if lap.set_aside:
             lap.awaiting = max(0, lap.awaiting - 1)
-            return [Refuse(text, _verdict_of(lap))]
+            return [Refuse(text, verdict_of(lap))]
         lap.texts.append(text)
+        if lap.proposed and lap.voice_on:
+            lap.voice_on, lap.voiced_s, lap.ended_s = False, max(0.0, now_s - lap.voice_started_s), now_s
         lap.early_text = lap.voice_on and lap.awaiting == 0
         lap.awaiting = max(0, lap.awaiting - 1)
         if len(lap.texts) > TEXTS_MAX:
@@ -190,8 +180,20 @@ class OverlapSession:
         return []
 
     def proposed_start(self, now_s: float, floor: AgentFloor, utterance_id: str | None = None) -> list[Action]:
-        """A service with its own turn detection proposes a turn start: a voice like any other, judged the same way."""
-        return self.voice_started(now_s, now_s, floor, utterance_id)
+        """A service with its own turn detection proposes a turn start: judged like a voice, with words to come.
+
+        Such a service proposes on words and tells no pause, so duration counts only from `listening_s_to_yield`, and a
+        final text closes the stretch.
+        """
+        actions = self.voice_started(now_s, now_s, floor, utterance_id)
+        if self._lap is not None and actions and not self.turn_open:
+            self._lap.proposed = True
+            self._lap.deadline_s = now_s + self._config.listening_s_to_yield
+        return actions
+
+    def proposed_stop(self, now_s: float, floor: AgentFloor) -> list[Action]:
+        """The same service proposes the end of the turn."""
+        return self.voice_stopped(now_s, floor) if self._lap is not None and self._lap.proposed else []
 
     def turn_started(self, now_s: float) -> list[Action]:
         """A user turn is open, whoever started it: what was held back goes on."""
@@ -214,11 +216,6 @@ class OverlapSession:
         judged = Judgement(Verdict.UNDECIDED, False, True, "call ended")
         return [*self._report(now_s, lap, judged), *(Forward(text) for text in texts)]
 
-    def agent_heard(self, now_s: float, audible: bool = True) -> None:
-        """The agent can be heard now."""
-        if audible:
-            self._memory.agent_heard_s = now_s
-
     def tick(self, now_s: float) -> list[Action]:
         """The deadline has come."""
         lap = self._lap
@@ -226,11 +223,21 @@ class OverlapSession:
             return []
         lap.deadline_s = None
         if lap.voice_on and not lap.set_aside:
+            if self._only_listening(lap, now_s):
+                lap.deadline_s = lap.voice_started_s + self._config.listening_s_to_yield
+                return []
             judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.NONE, with_words=False))
             return self._yield(now_s, judged.reason, judged)
         if lap.held_since_s is not None:
             return self._let_go(now_s, lap, "no text in time")
         return self._lapse(now_s)
+
+    def _only_listening(self, lap: OpenOverlap, now_s: float) -> bool:
+        """Whether the words so far let the voice go on a little longer without being an interruption."""
+        if not lap.heard_text or now_s - lap.voice_started_s >= self._config.listening_s_to_yield - 1e-6:
+            return False
+        judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.INTERIM))
+        return judged.verdict is Verdict.BACKCHANNEL and not judged.takes_floor
 
     # ---- texts
 
@@ -288,7 +295,7 @@ class OverlapSession:
             return [Refuse(text, Verdict.ECHO)]
         actions: list[Action] = []
         lap, self._yielded = self._yielded, None
-        if lap is not None and _verdict_of(lap) is Verdict.UNDECIDED:
+        if lap is not None and verdict_of(lap) is Verdict.UNDECIDED:
             lap.texts = [text]
             lap.voice_on = False
             judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.FINAL))
@@ -318,71 +325,3 @@ class OverlapSession:
     @staticmethod
     def _is_echo(text: Text, floor: AgentFloor) -> bool:
         return is_echo(text.text, floor.recent_text, floor.question_open)
-
-    # ---- moves
-
-    def _open(
-        self, now_s: float, onset_s: float, floor: AgentFloor, utterance_id: str | None, *, voice: bool = True
-    ) -> list[Action]:
-        self._count += 1
-        lap = OpenOverlap(self._count, onset_s, floor, utterance_id, voice, now_s)
-        self._lap = lap
-        lap.report = onset_report(lap, self.judge.table(None))
-        lap.deadline_s = now_s + (self._config.speech_s_to_yield if voice else LATE_TEXT_S_MAX)
-        return [Report(lap.report), *(self._hold(now_s, lap, "overlap") if voice else [])]
-
-    def _hold(self, now_s: float, lap: OpenOverlap, reason: str) -> list[Action]:
-        if lap.held_since_s is not None or lap.holds >= HOLDS_MAX:
-            return []
-        lap.holds, lap.held_since_s = lap.holds + 1, now_s
-        return [HoldAudio(reason)]
-
-    def _resume(self, lap: OpenOverlap, reason: str) -> list[Action]:
-        held, lap.held_since_s = lap.held_since_s, None
-        return [] if held is None else [ResumeAudio(str(reason))]
-
-    def _let_go(self, now_s: float, lap: OpenOverlap, reason: str) -> list[Action]:
-        """Let the agent go on while the text may still come."""
-        lap.deadline_s = now_s + LATE_TEXT_S_MAX
-        return self._resume(lap, reason)
-
-    def _lapse(self, now_s: float) -> list[Action]:
-        """Nothing came that could name the overlap: close it, undecided, the agent going on."""
-        lap = self._lap
-        if lap is None:
-            return []
-        self._lap = None
-        refused = [Refuse(text, Verdict.UNDECIDED) for text in lap.texts]
-        reported = lap.report is not None and lap.report.revision > 0
-        judged = Judgement(Verdict.UNDECIDED, False, True, "no text")
-        return [*self._resume(lap, "no text"), *([] if reported else self._report(now_s, lap, judged)), *refused]
-
-    def _refuse(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
-        self._lap = None
-        refused = [Refuse(text, judged.verdict) for text in lap.texts]
-        return [*self._resume(lap, judged.verdict), *self._report(now_s, lap, judged), *refused]
-
-    def _yield(self, now_s: float, reason: str, judged: Judgement | None = None, *, start: bool = True) -> list[Action]:
-        """Open the user's turn and let everything through."""
-        lap, self._lap, self.turn_open = self._lap, None, True
-        self._yielded = lap
-        actions: list[Action] = []
-        stop = False
-        texts: list[Text] = []
-        if lap is not None:
-            texts, lap.held_since_s = list(lap.texts), None
-            judged = judged or Judgement(Verdict.UNDECIDED, True, True, reason)
-            stop = judged.verdict is Verdict.STOP_REQUEST
-            actions += self._report(now_s, lap, judged)
-        if start:
-            actions.append(StartTurn(reason, by_stop_request=stop))
-        return [*actions, *(Forward(text) for text in texts)]
-
-    def _report(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
-        language = lap.texts[-1].language if lap.texts else None
-        lap.report = judged_report(lap, now_s, judged, self.judge.table(language))
-        return [Report(lap.report)]
-
-
-def _verdict_of(lap: OpenOverlap) -> Verdict:
-    return Verdict.UNDECIDED if lap.report is None else Verdict(lap.report.fact.verdict)

@@ -36,6 +36,7 @@ class OpenOverlap:
         speaker: What the gate last said.
         focus_heard: Whether the open question's focus had been heard when the voice ended.
         set_aside: Refused for its voice: its texts are refused as they come.
+        proposed: Opened by a service's proposal, with no voice detector of our own behind it.
         deadline_s: When to look again.
         report: What was last reported.
         ended_s: When its voice ended.
@@ -57,6 +58,7 @@ class OpenOverlap:
     speaker: Speaker | None = None
     focus_heard: bool = False
     set_aside: bool = False
+    proposed: bool = False
     deadline_s: float | None = None
     report: OverlapReport | None = None
     ended_s: float | None = None

@@ -13,6 +13,7 @@ from pipecat.frames.frames import (
     Frame,
     InputDTMFFrame,
     ProposedUserStartedSpeakingFrame,
+    ProposedUserStoppedSpeakingFrame,
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
@@ -25,6 +26,7 @@ OVERLAP_FRAMES = (
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
     ProposedUserStartedSpeakingFrame,
+    ProposedUserStoppedSpeakingFrame,
     InputDTMFFrame,
 )
 

@@ -177,6 +177,21 @@ def read(table: LanguageTable, text: str) -> Reading:
     return Reading(words, tuple(parts), bool(words) and words[-1].endswith("-"))
 
 
+def may_become_listening(table: LanguageTable, reading: Reading) -> bool:
+    """Whether an unfinished text listens so far, but for last words that begin a listening phrase ("makes", "I")."""
+    at = 0
+    for part, length in reading.parts:
+        if part not in LISTENING:
+            tail = reading.words[at:]
+            return any(
+                phrase[: len(tail)] == tail
+                for phrases in (table.polite, table.continuers, table.yes)
+                for phrase in phrases
+            )
+        at += length
+    return False
+
+
 def table_for(language: str | None) -> LanguageTable | None:
     """The table of a language tag, or None: then only language-free evidence counts.
 

@@ -1,0 +1,110 @@
+"""How one overlap is opened, held, let go, refused and yielded: the moves of the session's state machine.
+
+Owns the state and the actions each move answers with; when to move is `session`'s.
+"""
+
+from __future__ import annotations
+
+from pipecat_interrupt.overlap.actions import Action, Forward, HoldAudio, Refuse, Report, ResumeAudio, StartTurn, Text
+from pipecat_interrupt.overlap.evidence import AgentFloor, Judgement, Verdict
+from pipecat_interrupt.overlap.judge import OverlapJudge
+from pipecat_interrupt.overlap.state import CallMemory, OpenOverlap, judged_report, onset_report
+
+HOLDS_MAX = 2
+"""Most holds in one overlap: one stutter."""
+
+HOLD_S_MAX = 2.4
+"""Longest hold the session asks for; just below the budget of the hold itself."""
+
+LATE_TEXT_S_MAX = 6.0
+"""How long the text of an overlap that was let go may still come and be judged as belonging to it."""
+
+MERGE_S_MAX = 1.5
+"""Longest silence after which a new stretch of voice still belongs to the overlap before it."""
+
+
+class OverlapMoves:
+    """State and moves of a session."""
+
+    def __init__(self, judge: OverlapJudge | None = None) -> None:
+        """Make a session around a judge (the default one when None)."""
+        self.judge = judge or OverlapJudge()
+        self.turn_open = False
+        self._config = self.judge.config
+        self._lap: OpenOverlap | None = None
+        self._yielded: OpenOverlap | None = None
+        self._count = 0
+        self._memory = CallMemory()
+        self._interim: Text | None = None
+
+    def agent_heard(self, now_s: float, audible: bool = True) -> None:
+        """The agent can be heard now."""
+        if audible:
+            self._memory.agent_heard_s = now_s
+
+    def _open(
+        self, now_s: float, onset_s: float, floor: AgentFloor, utterance_id: str | None, *, voice: bool = True
+    ) -> list[Action]:
+        self._count += 1
+        lap = OpenOverlap(self._count, onset_s, floor, utterance_id, voice, now_s)
+        self._lap = lap
+        lap.report = onset_report(lap, self.judge.table(None))
+        lap.deadline_s = now_s + (self._config.speech_s_to_yield if voice else LATE_TEXT_S_MAX)
+        return [Report(lap.report), *(self._hold(now_s, lap, "overlap") if voice else [])]
+
+    def _hold(self, now_s: float, lap: OpenOverlap, reason: str) -> list[Action]:
+        if lap.held_since_s is not None or lap.holds >= HOLDS_MAX:
+            return []
+        lap.holds, lap.held_since_s = lap.holds + 1, now_s
+        return [HoldAudio(reason)]
+
+    def _resume(self, lap: OpenOverlap, reason: str) -> list[Action]:
+        held, lap.held_since_s = lap.held_since_s, None
+        return [] if held is None else [ResumeAudio(str(reason))]
+
+    def _let_go(self, now_s: float, lap: OpenOverlap, reason: str) -> list[Action]:
+        """Let the agent go on while the text may still come."""
+        lap.deadline_s = now_s + LATE_TEXT_S_MAX
+        return self._resume(lap, reason)
+
+    def _lapse(self, now_s: float) -> list[Action]:
+        """Nothing came that could name the overlap: close it, undecided, the agent going on."""
+        lap = self._lap
+        if lap is None:
+            return []
+        self._lap = None
+        refused = [Refuse(text, Verdict.UNDECIDED) for text in lap.texts]
+        reported = lap.report is not None and lap.report.revision > 0
+        judged = Judgement(Verdict.UNDECIDED, False, True, "no text")
+        return [*self._resume(lap, "no text"), *([] if reported else self._report(now_s, lap, judged)), *refused]
+
+    def _refuse(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
+        self._lap = None
+        refused = [Refuse(text, judged.verdict) for text in lap.texts]
+        return [*self._resume(lap, judged.verdict), *self._report(now_s, lap, judged), *refused]
+
+    def _yield(self, now_s: float, reason: str, judged: Judgement | None = None, *, start: bool = True) -> list[Action]:
+        """Open the user's turn and let everything through."""
+        lap, self._lap, self.turn_open = self._lap, None, True
+        self._yielded = lap if lap is not None and not lap.texts else None
+        actions: list[Action] = []
+        stop = False
+        texts: list[Text] = []
+        if lap is not None:
+            texts, lap.held_since_s = list(lap.texts), None
+            judged = judged or Judgement(Verdict.UNDECIDED, True, True, reason)
+            stop = judged.verdict is Verdict.STOP_REQUEST
+            actions += self._report(now_s, lap, judged)
+        if start:
+            actions.append(StartTurn(reason, by_stop_request=stop))
+        return [*actions, *(Forward(text) for text in texts)]
+
+    def _report(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
+        language = lap.texts[-1].language if lap.texts else None
+        lap.report = judged_report(lap, now_s, judged, self.judge.table(language))
+        return [Report(lap.report)]
+
+
+def verdict_of(lap: OpenOverlap) -> Verdict:
+    """The verdict last reported."""
+    return Verdict.UNDECIDED if lap.report is None else Verdict(lap.report.fact.verdict)
