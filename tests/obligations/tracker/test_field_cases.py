@@ -142,6 +142,21 @@ class TestD03CutBeforeTheFirstWord:
         ]
 
 
+class TestD10CallerSpeaksWhileALookUpRuns:
+    def test_a_holding_phrase_is_logged_as_cut_and_owes_nothing(self, a_call: Caller) -> None:
+        """The words "one moment, I am looking you up" are no obligation: nothing of it is returned to or handed off."""
+        call = a_call(allergies())
+        call.say("One moment, I am looking you up.", until="One moment, I")
+        call.hear("It is under my maiden name.", onset_during="u1", heard_chars_at_onset=13)
+
+        utterance = call.tracker.ledger.call.utterances["u1"]
+        handoff = call.tracker.handoff("hangup", 9.0)
+
+        assert ("One moment, I", False, ()) == (utterance.heard, utterance.complete, utterance.spans)
+        assert ["allergies"] == [item.item_id for item in handoff.open_items]
+        assert ["It is under my maiden name."] == [words.text for words in handoff.other_words]
+
+
 class TestD11HangUpInMidSentence:
     def test_what_was_heard_and_what_was_not_both_stand_in_the_handoff(self, a_call: Caller) -> None:
         """Cut at "Monday": the time and the card are open because the line was dropped."""
