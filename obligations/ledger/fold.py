@@ -12,6 +12,8 @@ from obligations.ledger.records import CallRecord, UtteranceRecord
 from obligations.pathway.words import words_of
 
 PHRASE = "phrase:"
+# "Go on" takes these requests back.
+TAKEN_BACK = frozenset({"stop", "goodbye", "callback"})
 # A short remark that asks nothing ("Thank you.") does not take the place of the question before it. Six words: our
 # choice.
 REMARK_WORDS_MAX = 6
@@ -106,6 +108,11 @@ def replied(call: CallRecord, event: Replied) -> None:
     call.intents_due = event.intents
     for intent in event.intents:
         call.intents.setdefault(intent, event.reply_id)
+    if "go_on" in event.intents:
+        call.standing -= TAKEN_BACK
+    elif "stop" not in event.intents:
+        call.standing.discard("stop")  # whoever says something else has taken the floor, and the agent may go on
+    call.standing |= set(event.intents)
 
 
 def _is_remark(utterance: UtteranceRecord) -> bool:

@@ -157,7 +157,8 @@ class CallRecord:
         intents_due: Intents of the last reply the agent has not reacted to.
         phrases_heard: Phrases heard whole, such as "greeting".
         phrases_tried: How often each phrase was handed to the voice.
-        intents: Every intent ever heard, with its reply.
+        intents: Every intent ever heard, with its first reply.
+        standing: The intents that still hold: a "go on" takes a stop or a goodbye back.
     """
 
     call_id: str = ""
@@ -182,6 +183,7 @@ class CallRecord:
     note_due: bool = False
     intents_due: tuple[str, ...] = ()
     intents: dict[str, str] = field(default_factory=dict[str, str])
+    standing: set[str] = field(default_factory=set[str])
     phrases_heard: set[str] = field(default_factory=set[str])
     phrases_tried: dict[str, int] = field(default_factory=dict[str, int])
     red_flags: list[RedFlagRaised] = field(default_factory=list[RedFlagRaised])

@@ -70,7 +70,7 @@ class Flow:
         if records:
             chosen = self.agenda.companions(records[0], records)
             return self.script.speak(chosen, "ask" if chosen[0].kind == "question" else "convey")
-        return self._last_words("goodbye", "patient_goodbye" if "goodbye" in call.intents else "completed")
+        return self._last_words("goodbye", "patient_goodbye" if "goodbye" in call.standing else "completed")
 
     def _over(self, now_s: float) -> Move | None:
         call = self.agenda.ledger.call
@@ -87,7 +87,7 @@ class Flow:
     def _exit(self, now_s: float) -> Move | None:
         call = self.agenda.ledger.call
         for intent, phrase, reason in EXITS:
-            if intent in call.intents:
+            if intent in call.standing:
                 return self._last_words(phrase, reason)
         failed = self.agenda.blocked()
         if failed is not None:
@@ -112,7 +112,7 @@ class Flow:
     def _request(self, now_s: float) -> Move | None:
         """React to a request about the conversation itself."""
         call = self.agenda.ledger.call
-        if "stop" in self._last_intents():
+        if "stop" in call.standing:
             # Stopped: say so once, then listen; a patient who says no more is let go.
             if "stop" in call.intents_due and self._may_try("stopped"):
                 return self.script.phrase("stopped", "close")
@@ -190,7 +190,7 @@ class Flow:
 
     def _farewell(self, now_s: float) -> Move | None:
         """After the patient's goodbye only their own last question is taken up; offers are the guard's."""
-        if "goodbye" not in self.agenda.ledger.call.intents:
+        if "goodbye" not in self.agenda.ledger.call.standing:
             return None
         return self._faq(now_s) or self._last_words("goodbye", "patient_goodbye")
 
@@ -224,10 +224,6 @@ class Flow:
         if phrase in self.agenda.ledger.call.phrases_heard or not self._may_try(phrase):
             return End(reason)
         return self.script.phrase(phrase, "goodbye" if phrase == "goodbye" else "close")
-
-    def _last_intents(self) -> tuple[str, ...]:
-        call = self.agenda.ledger.call
-        return call.replies[call.last_reply].intents if call.last_reply is not None else ()
 
 
 def _items_of(utterance: UtteranceRecord) -> tuple[str, ...]:

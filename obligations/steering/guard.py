@@ -50,7 +50,7 @@ class Guard:
             return "guard_off"
         if self.agenda.blocked() is not None:
             return "not_the_patient"
-        if _LETS_GO & call.intents.keys():
+        if _LETS_GO & call.standing:
             return "refused"
         if reason == "patient_goodbye" and "patient_goodbye" in call.guard_reasons:
             return "offered_once"

@@ -47,7 +47,7 @@ class Reminder:
         call = self.agenda.ledger.call
         if not self.agenda.policy.return_to_items or call.ended or call.in_flight or call.waiting:
             return None
-        if self.agenda.blocked() is not None or call.intents.keys() & {
+        if self.agenda.blocked() is not None or call.standing & {
             "stop",
             "end_call",
             "goodbye",

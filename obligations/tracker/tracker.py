@@ -246,7 +246,7 @@ class Tracker:
             self._write.begin_phase("closing", now_s)
             move = self._flow.closing()
         if isinstance(move, Speak) and move.purpose == "goodbye" and "goodbye" not in self.ledger.call.phrases_tried:
-            by_patient = "goodbye" in self.ledger.call.intents
+            by_patient = "goodbye" in self.ledger.call.standing
             guarded = self.may_end("patient_goodbye" if by_patient else "agent_goodbye", now_s)
             move = move if isinstance(guarded, Release) else guarded
         self._proposed = move if isinstance(move, Speak) else None

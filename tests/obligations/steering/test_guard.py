@@ -154,6 +154,21 @@ def test_the_flow_offers_before_it_says_goodbye() -> None:
     assert "answered" == call.tracker.ledger.items["pain"].state
 
 
+def test_a_patient_who_stays_after_all_takes_the_goodbye_back() -> None:
+    """A "go on" after a goodbye: the call goes on where it stood, and the guard holds again."""
+    call = a_call()
+    call.say("Hello from the test clinic.")
+    call.hear("Goodbye.")
+    call.speak()
+    call.hear("Oh, all right, go on.")
+
+    move = call.speak()
+    call.hear("No.")
+
+    assert ("return", ("pain",)) == (move.purpose, move.item_ids)
+    assert "rest" in call.speak().item_ids
+
+
 @pytest.mark.parametrize(
     "words", ["Stop.", "Leave me alone.", "I want to speak to a person.", "I do not want to be recorded."]
 )
