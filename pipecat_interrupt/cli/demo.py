@@ -48,7 +48,7 @@ def demo_command(
     """Run one live audio call in real time on local models: a patient cuts in, and you see what was lost.
 
     Both systems share pathway, pipeline and patient; `stock` lacks return-to-item and the end guard. Nothing of the
-    outcome is scripted. Exits 1 when a critical item was lost with `ours`.
+    outcome is scripted. Exits 1 when a critical item was lost with `ours`, 130 when stopped by Ctrl-C.
     """
     from pipecat_interrupt.local.threads import calm_threads
 
@@ -58,7 +58,7 @@ def demo_command(
     choice = ModelChoice(llm_base_url, llm_model, llm_api_key, llm_weights, llm_writes)
     names = ["ours", "stock"] if system is Systems.BOTH else [system.value]
     console = Console(stderr=json)
-    summaries = asyncio.run(_run(names, out, pathway, choice, console))
+    summaries, interrupted = asyncio.run(_run(names, out, pathway, choice, console))
     for summary in summaries:
         if json:
             typer.echo(json_module.dumps(summary.model_dump(mode="json")))
@@ -66,14 +66,19 @@ def demo_command(
             _print_call(console, summary, out)
     if not json:
         _print_verdict(console, summaries)
+    if interrupted:
+        raise typer.Exit(130)
     if any(s.system == "ours" and _lost(s) for s in summaries):
         raise typer.Exit(1)
 
 
-async def _run(names: list[str], out: Path, pathway: str, choice: ModelChoice, console: Console) -> list[CallSummary]:
+async def _run(
+    names: list[str], out: Path, pathway: str, choice: ModelChoice, console: Console
+) -> tuple[list[CallSummary], bool]:
     from pipecat_interrupt.demo.models import DemoModels
 
     summaries: list[CallSummary] = []
+    interrupted = False
     with console.status("Loading models") as status:
         async with DemoModels(choice, lambda step: status.update(f"Loading {step}")) as models:
             for name in names:
@@ -83,7 +88,7 @@ async def _run(names: list[str], out: Path, pathway: str, choice: ModelChoice, c
                 if interrupted:
                     console.print("Stopped by Ctrl-C; the hand-off of this call is complete.", style="yellow")
                     break
-    return summaries
+    return summaries, interrupted
 
 
 async def _one(name: str, folder: Path, pathway: str, models: DemoModels, console: Console) -> tuple[CallSummary, bool]:

@@ -22,6 +22,9 @@ from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, 
 from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger, acknowledged
 from pipecat_interrupt.steering.settings import SteeringSettings
 
+CHOICE_WORDS_MIN = 3
+"""A reply of fewer words says too little for a model to choose a reaction by; the pathway's line comes at once."""
+
 Say = Callable[[str], Awaitable[None]]
 Finish = Callable[[str], Awaitable[None]]
 
@@ -241,7 +244,8 @@ class Conductor:
         lines = self.tracker.pathway.phrases[self.tracker.language].acknowledgements
         every = sorted({line for line in lines.model_dump().values() if line}, key=len, reverse=True)
         default = next((line for line in every if move.text.startswith(line)), "")
-        approved = (default,) if default == lines.after_question else self.approved_reactions()
+        by_rule = default == lines.after_question or len(self._last_reply.split()) < CHOICE_WORDS_MIN
+        approved = (default,) if by_rule else self.approved_reactions()
         chosen = await acknowledged(self.acknowledger, self._last_reply, default, approved, self.tracker.language)
         return chosen + move.text[len(default) :]
 
