@@ -8,32 +8,37 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pipecat_interrupt.delivery.alignment import SpokenAligner
-from pipecat_interrupt.delivery.pace import Envelope, Estimate, Silence, estimate, spoken_rate
+from pipecat_interrupt.delivery.loudness import Envelope, Silence
+from pipecat_interrupt.delivery.pace import Estimate, Rate, estimate, spoken_rate
 from pipecat_interrupt.delivery.position import Position
+from pipecat_interrupt.delivery.timeline import WORD_SLACK_S, WORDS_MAX, TimedWord, WordTimeline
 from pipecat_interrupt.delivery.written import Token, count_words, ends_with_cjk, tokenise
-from pipecat_interrupt.facts import TimingShape
+from pipecat_interrupt.facts import Exactness, TimingShape
 
 TAIL_S = 0.05
 """Audio that may be missing at the end of an utterance that counts as heard whole: resampling and chunk padding."""
 
-WORD_SLACK_S = 0.02
-"""A word counts as heard when at most this much of its end is missing."""
-
 INLINE_S_PER_LETTER = 0.02
 """A sentence whose text arrives after at least this much new audio a letter was synthesised in line with its text."""
 
-WORDS_MAX = 4096
 SEGMENTS_MAX = 512
 HISTORY_MAX = 4096
 
 
 @dataclass(slots=True)
 class Segment:
-    """A sentence the voice was given."""
+    """A sentence the voice was given.
+
+    Parameters:
+        at_s: Audio there was when the voice was given it.
+        end_s: Where its audio ends; known only when it was synthesised in line with its text.
+        first: Its first token in the intended text.
+        last: Its last token.
+    """
 
     id: int
     text: str
@@ -44,17 +49,6 @@ class Segment:
 
 
 @dataclass(slots=True)
-class TimedWord:
-    """A reported word and the time its audio begins, seconds from the start of the utterance's audio."""
-
-    text: str
-    start_s: float
-    written: str | None = None
-    inside: bool = False
-    untimed: bool = False
-
-
-@dataclass(slots=True)
 class Account:
     """All that is known of one utterance.
 
@@ -62,8 +56,19 @@ class Account:
         id: Utterance id.
         context_id: Pipecat's synthesis id.
         destination: Output it plays on.
+        language: BCP 47 tag of its text.
         protected: Whether an interruption spares it.
+        append_to_context: Whether it belongs into the model's history.
+        source: A reply of the model, or a fixed wording.
         intended: The written text; the book keeps it up to date.
+        rate: How fast this voice speaks.
+        generated_s: Audio produced.
+        written_s: Audio written to the output.
+        done: Whether no more audio will be produced.
+        started_s: When its first audio was written.
+        written_done_s: When its last audio was written.
+        cut_by: The interruption that hit it.
+        early_audio: Whether audio came before any sentence: the text went to the voice token by token.
     """
 
     id: str
@@ -74,9 +79,9 @@ class Account:
     append_to_context: bool = True
     source: Literal["llm", "speak"] = "llm"
     intended: str = ""
-    rate: float = 1.0
+    rate: Rate = field(default_factory=Rate)
     segments: list[Segment] = field(default_factory=list[Segment])
-    words: list[TimedWord] = field(default_factory=list[TimedWord])
+    timeline: WordTimeline = field(init=False)
     envelope: Envelope = field(default_factory=Envelope)
     generated_s: float = 0.0
     written_s: float = 0.0
@@ -90,11 +95,10 @@ class Account:
     written_done_s: float | None = None
     cut_by: object | None = None
     early_audio: bool = False
-    untimed_words: bool = False
     history: deque[tuple[float, float]] = field(default_factory=lambda: deque[tuple[float, float]](maxlen=HISTORY_MAX))
-    _aligned: tuple[str, int, list[float], list[int]] = ("", 0, [], [])
-    _aligner: SpokenAligner | None = None
-    _partials: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def __post_init__(self) -> None:
+        self.timeline = WordTimeline(self.language)
 
     # -- what the voice made -------------------------------------------------------------------------------------
 
@@ -113,11 +117,7 @@ class Account:
 
     def add_word(self, word: TimedWord) -> None:
         """The voice reported a word with its time."""
-        if len(self.words) >= WORDS_MAX:
-            return
-        if word.untimed:
-            self.untimed_words = True
-        self.words.append(word)
+        self.timeline.add(word)
 
     def add_audio(self, pcm: bytes, sample_rate_hz: int, channels: int = 1) -> None:
         """The voice produced 16-bit audio."""
@@ -154,6 +154,13 @@ class Account:
             self.written_s = min(self.written_s, self.generated_s)
         self.history.append((now_s, self.written_s))
 
+    def written_at(self, at_s: float) -> float:
+        """Seconds of audio that had been written at a moment of the past."""
+        if not self.history or at_s >= self.history[-1][0]:
+            return self.written_s
+        index = bisect_right(self.history, (at_s, float("inf")))
+        return self.history[index - 1][1] if index else 0.0
+
     def add_released(self, text: str) -> None:
         """The output released a word of this utterance."""
         if len(self.released) < WORDS_MAX:
@@ -174,19 +181,12 @@ class Account:
         """Whether any of it has come out."""
         return self.written_s > 0 or bool(self.released)
 
-    def written_at(self, at_s: float) -> float:
-        """Seconds of audio that had been written at a moment of the past."""
-        if not self.history or at_s >= self.history[-1][0]:
-            return self.written_s
-        index = bisect_right(self.history, (at_s, float("inf")))
-        return self.history[index - 1][1] if index else 0.0
-
     # -- what that means -----------------------------------------------------------------------------------------
 
     @property
     def shape(self) -> TimingShape:
         """What the account can rest on."""
-        if any(not w.untimed for w in self.words):
+        if self.timeline.timed:
             return "word_timings"
         if self.generated_s <= 0:
             return "none"
@@ -230,18 +230,7 @@ class Account:
             return low
         most = self._place(min(high_s, max(self.written_s, heard_s)))
         bound = max(low.bound_words, most.words + most.bound_words - low.words)
-        return Position(
-            low.utterance_id,
-            low.chars,
-            low.words,
-            low.ms,
-            "estimated" if bound else low.exactness,
-            bound,
-            low.complete,
-            low.extent,
-            low.partial_text,
-            low.partial_spoken,
-        )
+        return replace(low, exactness="estimated" if bound else low.exactness, bound_words=bound)
 
     def _place(self, heard_s: float) -> Position:
         if self.generated_s <= 0:
@@ -249,7 +238,9 @@ class Account:
         if heard_s <= 0:
             return self._at(0, 0.0)
         if self.shape == "word_timings":
-            return self._by_words(heard_s)
+            speech_end_s = self.envelope.speech_end_s(self.generated_s) if self.done else float("inf")
+            place = self.timeline.place(self.intended, heard_s, self.envelope.silences(), speech_end_s)
+            return self._at(place.chars, heard_s, partial=place.partial_text, spoken=place.partial_spoken)
         return self._by_pace(heard_s)
 
     def _without_audio(self) -> Position:
@@ -264,73 +255,29 @@ class Account:
             return self._at(0, 0.0, exactness="estimated", bound=total, extent="unknown")
         return self._at(aligner.chars, 0.0, partial=aligner.partial_text, spoken=aligner.partial_spoken)
 
-    # -- by reported words -----------------------------------------------------------------------------------------
-
-    def _by_words(self, heard_s: float) -> Position:
-        ends, chars = self._word_ends()
-        index = bisect_right(ends, heard_s + WORD_SLACK_S)
-        covered = chars[index - 1] if index else 0
-        partial, spoken = self._partials[index - 1] if index else ("", "")
-        if not partial and index < len(self.words) and self.words[index].start_s < heard_s:
-            rest = tokenise(self.intended, self.language)
-            following = next((t for t in rest if t.end > covered and not t.silent), None)
-            partial = self.intended[following.start : following.end] if following else ""
-        return self._at(covered, heard_s, partial=partial, spoken=spoken)
-
-    def _word_ends(self) -> tuple[list[float], list[int]]:
-        """When each reported word ends, and how much of the written text it brings."""
-        text, known, ends, chars = self._aligned
-        if text != self.intended or self._aligner is None or known > len(self.words):
-            self._aligner = SpokenAligner(self.intended, self.language)
-            known, chars, self._partials = 0, [], []
-        for word in self.words[known:]:
-            self._aligner.feed(word.text, written=word.written, inside=word.inside)
-            chars.append(self._aligner.chars)
-            self._partials.append((self._aligner.partial_text, self._aligner.partial_spoken))
-        self._aligned = (self.intended, len(self.words), ends, chars)
-        silences = self.envelope.silences()
-        speech_end = self.envelope.speech_end_s(self.generated_s) if self.done else float("inf")
-        ends = []
-        for index, word in enumerate(self.words):
-            following = self.words[index + 1].start_s if index + 1 < len(self.words) else speech_end
-            end = following if not word.untimed else speech_end
-            if not word.untimed:
-                end = _sound_end(word.start_s, end, silences)
-            ends.append(max(end, ends[-1] if ends else 0.0))
-        return ends, chars
-
-    # -- by pace ---------------------------------------------------------------------------------------------------
+    # -- by pace -------------------------------------------------------------------------------------------------
 
     def _by_pace(self, heard_s: float) -> Position:
+        """Place by the ends of sentences where they are known, and by pace inside a sentence."""
         tokens = tokenise(self.intended, self.language)
         self._locate_segments(tokens)
-        base, base_exact = 0, True
-        for number, segment in enumerate(self.segments):
-            if segment.end_s is None:
-                break
-            whole = min(segment.end_s - TAIL_S, self._sound_end_before(segment.end_s, segment.at_s))
-            if heard_s < whole:
-                found = self._estimate(
-                    tokens[segment.first : segment.last + 1], segment.at_s, segment.end_s, heard_s, True
-                )
+        known = [s for s in self.segments if s.end_s is not None] if self.shape == "inline" else []
+        base, start_s = 0, 0.0
+        for segment in known:
+            assert segment.end_s is not None
+            if heard_s < min(segment.end_s - TAIL_S, self._sound_end_before(segment.end_s, segment.at_s)):
+                inside = tokens[segment.first : segment.last + 1]
+                found = self._estimate(inside, segment.at_s, segment.end_s, heard_s, done=True)
                 return self._from_tokens(tokens, segment.first, found, heard_s)
-            base = segment.last + 1
-            if number + 1 == len(self.segments):
-                break
-        open_segments = [s for s in self.segments if s.end_s is None]
-        if self.shape == "inline":
-            start_s = max((s.end_s for s in self.segments if s.end_s is not None), default=0.0)
-        else:
-            start_s, base, base_exact = 0.0, 0, False
-        if heard_s <= start_s + WORD_SLACK_S or (not open_segments and base_exact):
-            chars = tokens[base - 1].end if base else 0
-            return self._at(chars, heard_s)
-        scope_end = len(tokens) if self.early_audio or not self.segments else max(s.last for s in self.segments) + 1
+            base, start_s = segment.last + 1, segment.end_s
+        unended = [s for s in self.segments if s.end_s is None]
+        if heard_s <= start_s + WORD_SLACK_S or (known and not unended):
+            return self._at(tokens[base - 1].end if base else 0, heard_s)
+        told = len(tokens) if self.early_audio or not self.segments else max(s.last for s in self.segments) + 1
         late: list[tuple[int, float]] = []
         if not self.early_audio:
-            late = [(s.first - base, s.at_s - start_s) for s in open_segments if s.first > base and s.at_s > start_s]
-        scope = tokens[base:scope_end]
-        found = self._estimate(scope, start_s, self.generated_s, heard_s, self.done, late)
+            late = [(s.first - base, s.at_s - start_s) for s in unended if s.first > base and s.at_s > start_s]
+        found = self._estimate(tokens[base:told], start_s, self.generated_s, heard_s, done=self.done, late=late)
         return self._from_tokens(tokens, base, found, heard_s)
 
     def _estimate(
@@ -339,6 +286,7 @@ class Account:
         start_s: float,
         end_s: float,
         heard_s: float,
+        *,
         done: bool,
         late: list[tuple[int, float]] | None = None,
     ) -> Estimate:
@@ -373,21 +321,21 @@ class Account:
         """Find which tokens of the intended text each sentence is made of."""
         cursor = 0
         for segment in self.segments:
-            count = sum(1 for t in tokenise(segment.text, self.language) if not t.silent)
+            count = count_words(segment.text, self.language)
             segment.first = cursor
             while count and cursor < len(tokens):
                 count -= not tokens[cursor].silent
                 cursor += 1
             segment.last = max(segment.first, cursor - 1)
 
-    # -- the answer --------------------------------------------------------------------------------------------------
+    # -- the answer ----------------------------------------------------------------------------------------------
 
     def _at(
         self,
         chars: int,
         heard_s: float,
         *,
-        exactness: Literal["exact", "estimated"] = "exact",
+        exactness: Exactness = "exact",
         bound: int = 0,
         complete: bool = False,
         extent: Literal["known", "unknown"] = "known",
@@ -406,13 +354,3 @@ class Account:
             partial_text=partial,
             partial_spoken=spoken,
         )
-
-
-def _sound_end(start_s: float, next_s: float, silences: tuple[Silence, ...]) -> float:
-    """When a word's sound ends: at the pause that leads up to the next word, else where the next word begins."""
-    for silence in silences:
-        if start_s + 0.05 < silence.start_s < next_s <= silence.end_s + 0.06:
-            return silence.start_s
-        if silence.start_s >= next_s:
-            break
-    return next_s

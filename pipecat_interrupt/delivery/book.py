@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from pipecat_interrupt.delivery.account import Account, TimedWord
+from pipecat_interrupt.delivery.account import Account
 from pipecat_interrupt.delivery.config import DeliveryConfig
 from pipecat_interrupt.delivery.intents import Claim, Intent, Shelf
+from pipecat_interrupt.delivery.output import OutputLines
+from pipecat_interrupt.delivery.pace import Rate
 from pipecat_interrupt.delivery.playout import FixedLag, Playout
 from pipecat_interrupt.delivery.position import Position
 from pipecat_interrupt.delivery.records import record_of_account, record_of_intent
+from pipecat_interrupt.delivery.timeline import TimedWord
 from pipecat_interrupt.delivery.written import count_words
 from pipecat_interrupt.facts import EndReason, UtteranceRecord
 
@@ -23,10 +26,6 @@ ACCOUNTS_MAX = 256
 
 MARKS_MAX = 64
 """Interruptions on their way through the pipeline at once."""
-
-STRAY_S = 0.5
-"""Audio this soon after an interruption, before the start of a new utterance came out, is the chunk that was in flight
-when the output was flushed; it belongs to nobody."""
 
 RATE_SHARE = 0.5
 """How much the latest finished utterance counts in the voice's measured rate."""
@@ -63,14 +62,12 @@ class DeliveryBook:
         self._shelf = Shelf(lambda intent: self._settle_unspoken(intent, self._now_s, "lost"))
         self._accounts: OrderedDict[str, Account] = OrderedDict()
         self._claims: dict[str, tuple[Intent, Claim]] = {}
-        self._playing: dict[str | None, Account] = {}
-        self._last_written: dict[str | None, Account] = {}
+        self._lines = OutputLines(self._accounts)
         self._open_context: dict[str | None, str] = {}
-        self._stray_until_s: dict[str | None, float] = {}
         self._marked: OrderedDict[object, None] = OrderedDict()
         self._utterances = 0
         self._anonymous = 0
-        self._rate = 1.0
+        self._rate = Rate()
         self._now_s: float | None = None
 
     # -- intended ------------------------------------------------------------------------------------------------
@@ -169,19 +166,17 @@ class DeliveryBook:
 
     def playing(self, context_id: str | None, *, destination: str | None) -> None:
         """The start of an utterance came out of the output in its place."""
-        account = self._accounts.get(context_id) if context_id else self._anonymous_start(destination)
+        account = self._accounts.get(context_id) if context_id else self._lines.anonymous_start(destination)
         if account is not None and account.destination == destination:
-            account.start_came_out = True
-            self._playing[destination] = account
+            self._lines.started(account)
 
     def written(self, seconds: float, now_s: float, *, destination: str | None) -> None:
         """Audio was written to the output."""
         self.settle_heard(now_s)
-        account = self._next_to_play(destination, now_s)
+        account = self._lines.take(destination, now_s)
         if account is None:
             return
         first = account.started_s is None
-        self._last_written[destination] = account
         account.add_written(seconds, now_s)
         if first:
             self._on_started(account.id, self._refresh(account))
@@ -190,7 +185,7 @@ class DeliveryBook:
 
     def released(self, context_id: str | None, text: str, *, destination: str | None) -> None:
         """The output released a word: all there is to go by where no audio passes through the pipeline."""
-        account = self._accounts.get(context_id) if context_id else self._playing.get(destination)
+        account = self._accounts.get(context_id) if context_id else self._lines.playing(destination)
         account = account or next((a for a in self._accounts.values() if a.destination == destination), None)
         if account is None and context_id is None:
             account = self._account(self._context(None, destination), destination, text)
@@ -199,7 +194,7 @@ class DeliveryBook:
 
     def played(self, context_id: str | None, now_s: float, *, destination: str | None) -> None:
         """The end of an utterance came out of the output in its place: all its audio was written before."""
-        account = self._accounts.get(context_id) if context_id else self._playing.get(destination)
+        account = self._accounts.get(context_id) if context_id else self._lines.playing(destination)
         if account is None or account.destination != destination or not account.end_came_out():
             return
         self._written_out(account, now_s)
@@ -228,7 +223,7 @@ class DeliveryBook:
         known = key in self._marked
         self._marked.pop(key, None)
         self.settle_heard(now_s)
-        self._stray_until_s[destination] = now_s + STRAY_S
+        self._lines.flushed(destination, now_s)
         for account in list(self._accounts.values()):
             if (account.cut_by != key) if known else account.protected:
                 continue
@@ -281,23 +276,16 @@ class DeliveryBook:
         return tuple(a.id for a in self._accounts.values() if a.start_came_out or a.audible)
 
     def begun_accounts(self, destination: str | None) -> tuple[Account, ...]:
-        """Open utterances on a destination whose sound has begun to come out."""
-        return tuple(a for a in self._accounts.values() if a.destination == destination and a.audible)
+        """Give the open utterances on a destination whose sound has begun to come out."""
+        return self._lines.begun(destination)
 
     def audible(self, destination: str | None = None) -> Account | None:
-        """Give the utterance that is being heard on a destination, None when the agent is silent there.
-
-        While the listener lags, that is the one written to its end that he has not caught up with yet.
-        """
-        begun = self.begun_accounts(destination)
-        draining = next((a for a in begun if a.written_done_s is not None), None)
-        playing = self._playing.get(destination)
-        return draining or (playing if playing in begun else next(iter(begun), None))
+        """Give the utterance that is being heard on a destination, None when the agent is silent there."""
+        return self._lines.heard(destination)
 
     def being_written(self, destination: str | None = None) -> Account | None:
         """Give the open utterance whose audio was written last on a destination."""
-        account = self._last_written.get(destination)
-        return account if account is not None and account.context_id in self._accounts else None
+        return self._lines.last_written(destination)
 
     def position(self, now_s: float, destination: str | None = None) -> Position | None:
         """Say how far the utterance being heard has got; None when the agent is silent."""
@@ -324,11 +312,6 @@ class DeliveryBook:
         context = f"anonymous-{self._anonymous}"
         self._open_context[destination] = context
         return context
-
-    def _anonymous_start(self, destination: str | None) -> Account | None:
-        """The next utterance without an id whose start has not come out yet."""
-        waiting = (a for a in self._accounts.values() if a.destination == destination and not a.start_came_out)
-        return next((a for a in waiting if a.context_id.startswith("anonymous-")), None)
 
     def _account(self, context_id: str, destination: str | None, text: str | None) -> Account:
         account = self._accounts.get(context_id)
@@ -368,28 +351,10 @@ class DeliveryBook:
         account.intended = linked[0].intended(linked[1]) if linked is not None else account.spoken_text
         return account.intended
 
-    def _next_to_play(self, destination: str | None, now_s: float) -> Account | None:
-        """Say whose audio comes out: the utterance whose start came out, else the oldest that announces none."""
-        playing = self._playing.get(destination)
-        if playing is not None and playing.context_id in self._accounts:
-            return playing
-        self._playing.pop(destination, None)
-        stray = now_s < self._stray_until_s.get(destination, float("-inf"))
-        for account in self._accounts.values():
-            if account.destination != destination or account.generated_s <= 0 or account.written_done_s is not None:
-                continue
-            if account.cut_by is not None and account.exhausted:
-                continue
-            if account.announces_start and not account.start_came_out and stray:
-                return None
-            return account
-        return None
-
     def _written_out(self, account: Account, now_s: float) -> None:
         account.close()
         account.written_done_s = now_s
-        if self._playing.get(account.destination) is account:
-            self._playing.pop(account.destination)
+        self._lines.forget(account)
         if account.generated_s <= 0:
             self._settle(account, now_s, "lost")
         self.settle_heard(now_s)
@@ -414,10 +379,10 @@ class DeliveryBook:
         position = self._position(account, now_s if now_s is not None else account.started_s or 0.0)
         del self._accounts[account.context_id]
         self._claims.pop(account.context_id, None)
-        if self._playing.get(account.destination) is account:
-            self._playing.pop(account.destination)
+        self._lines.forget(account)
         if position.complete and (measured := account.measured_rate()) is not None:
-            self._rate += RATE_SHARE * (measured - self._rate)
+            share = RATE_SHARE if self._rate.known else 1.0
+            self._rate = Rate(self._rate.value + share * (measured - self._rate.value), known=True)
         never_voiced, llm_complete = 0, True
         if linked is not None:
             never_voiced = linked[0].never_voiced(linked[1], self.config.language) if position.complete else 0

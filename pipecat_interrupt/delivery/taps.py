@@ -31,8 +31,8 @@ from pipecat.frames.frames import (
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.utils.text.base_text_aggregator import TextType
 
-from pipecat_interrupt.delivery.account import TimedWord
 from pipecat_interrupt.delivery.frames import FillerAudioFrame
+from pipecat_interrupt.delivery.timeline import TimedWord
 from pipecat_interrupt.delivery.written import ends_with_cjk
 
 if TYPE_CHECKING:
