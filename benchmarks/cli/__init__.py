@@ -16,6 +16,7 @@ from benchmarks.cli.list_verb import list_command
 from benchmarks.cli.report_verb import report_command
 from benchmarks.cli.rescore_verb import rescore_command
 from benchmarks.cli.run_verb import run_command
+from benchmarks.cli.yield_verb import yield_command
 from benchmarks.errors import BenchmarkError
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 app.command("list")(list_command)
 app.command("run")(run_command)
+app.command("yield")(yield_command)
 app.command("eval")(eval_command)
 app.command("rescore")(rescore_command)
 app.command("report")(report_command)
