@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -27,7 +27,7 @@ from obligations.steering import STOCK, SteeringPolicy
 from pipecat_interrupt.demo.clips import clips
 from pipecat_interrupt.demo.lag import LoopLag
 from pipecat_interrupt.demo.models import DemoModels
-from pipecat_interrupt.demo.patient import DEMO_CUES, ReactivePatient
+from pipecat_interrupt.demo.patient import DEMO_CUES, PatientCue, ReactivePatient
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.local.live import LiveOutput, PatientInput
@@ -80,10 +80,16 @@ class LiveRun:
         models: The loaded models.
         journal: Where the journal goes.
         pathway: Bundled name or file.
+        cues: What the patient reacts to.
     """
 
     def __init__(
-        self, system: SystemName, models: DemoModels, journal: Path, pathway: str = "cataract-followup"
+        self,
+        system: SystemName,
+        models: DemoModels,
+        journal: Path,
+        pathway: str = "cataract-followup",
+        cues: Sequence[PatientCue] = DEMO_CUES,
     ) -> None:
         self.system, self._models = system, models
         self._llm = OpenAILLMService(
@@ -102,7 +108,7 @@ class LiveRun:
         )
         self._input, self._output = PatientInput(sample_rate_hz=RATE_HZ), LiveOutput(sample_rate_hz=RATE_HZ)
         self._worker = self._build()
-        self._patient = ReactivePatient(DEMO_CUES, self._say, lambda: self.kit.recorder.heard_and_rest()[0])
+        self._patient = ReactivePatient(cues, self._say, lambda: self.kit.recorder.heard_and_rest()[0])
         self.kit.recorder.add_listener(self._patient)
 
     async def run(self, watch: Watch | None = None) -> LiveCall:
