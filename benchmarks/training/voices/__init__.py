@@ -1,0 +1,1 @@
+"""How the speaker gate's shipped records were fitted, and the split that keeps fit and test apart."""

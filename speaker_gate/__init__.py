@@ -1,0 +1,1 @@
+"""Whose voice is this, and what may it do."""

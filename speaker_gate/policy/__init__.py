@@ -1,0 +1,1 @@
+"""What another person's speech may do: ignored, passed on attributed and confirmed, or an alert at once."""
