@@ -26,6 +26,7 @@ class Force(StrEnum):
     """What a sentence does with its words."""
 
     STATED = "stated"
+    CONDITION = "condition"
     ASKED = "asked"
     ANNOUNCED = "announced"
     REPORTED = "reported"
@@ -111,8 +112,9 @@ def _force(i: int, flats: Sequence[str], marks: Sequence[str], table: ForceTable
         return Force.RETRACTED
     if table.announces.search(flat):
         return Force.ANNOUNCED
-    if _asked(flat, mark, table):
-        return Force.STATED if _answered(following, table) else Force.ASKED
+    asked = _question_force(flat, mark, following, table)
+    if asked is not None and asked is not Force.CONDITION:
+        return asked
     if table.reports.search(flat):
         rest = table.reports.split(flat, maxsplit=1)[-1]
         endorsed = table.endorses.match(following) is not None or table.endorsed_within.search(rest) is not None
@@ -122,17 +124,26 @@ def _force(i: int, flats: Sequence[str], marks: Sequence[str], table: ForceTable
         return Force.DOUBTED
     if table.others.search(flat):
         return Force.OTHERS
-    return Force.STATED
+    return asked or Force.STATED
 
 
-def _asked(flat: str, mark: str, table: ForceTable) -> bool:
-    """A question that asks; a trailing "okay?" or an elliptical condition ("Missed one?") is not."""
-    if mark == "?":
-        trimmed = table.tag.sub("", flat).strip()
-        if trimmed != flat and not table.asks_strict.match(trimmed):
-            return False
-        return table.asks.match(flat) is not None or table.asks_inside.search(flat) is not None
-    return mark == "" and table.asks.match(flat) is not None and table.asks_strict.match(flat) is not None
+def _question_force(flat: str, mark: str, following: str, table: ForceTable) -> Force | None:
+    """Say what a question mark, or a question's opening, makes of a sentence; None when neither is there.
+
+    A closing "okay?" leaves a statement standing; an elliptical question ("Missed one?") only sets a condition.
+    """
+    if mark != "?":
+        if mark == "" and table.asks.match(flat) and table.asks_strict.match(flat):
+            return Force.STATED if _answered(following, table) else Force.ASKED
+        return None
+    trimmed = table.tag.sub("", flat).strip()
+    if trimmed != flat and not table.asks_strict.match(trimmed):
+        return None
+    if _answered(following, table):
+        return Force.STATED
+    if table.asks.match(flat) or table.asks_inside.search(flat) or table.marks_all:
+        return Force.ASKED
+    return Force.CONDITION
 
 
 def _answered(following: str, table: ForceTable) -> bool:

@@ -5,16 +5,21 @@ Owns the guards of the slot matcher. Each gives a short reason, or None when it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from obligations.coverage.lexicon.concepts import lexicon_for
+from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
 from obligations.coverage.lexicon.polarity import polarity_words
 from obligations.coverage.mentions import Mention, Reading
 from obligations.coverage.placing import Placed, bounds_fit
 from obligations.coverage.quantities import Amount
-from obligations.coverage.slots import PointSlots
+from obligations.coverage.slots import TIMES, PointSlots
+from obligations.coverage.text import base_language
 
-HARD_CLASSES = frozenset({"daypart", "rate", "meal", "organ", "startstop", "wet", "temp"})
+HARD_CLASSES = frozenset(
+    {"daypart", "rate", "meal", "organ", "startstop", "wet", "temp", "level", "weekday", "month", "side"}
+)
 """Exclusive classes whose other member in place of the wanted one says something else."""
 SOFT_CLASSES = frozenset({"who", "urgency", *HARD_CLASSES})
 """Exclusive classes whose other member beside the wanted one leaves it open which is meant."""
@@ -29,14 +34,99 @@ def reversal(point: PointSlots, placed: Placed) -> str | None:
     return None
 
 
-def both_signs(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
+def both_signs(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
     """Say whether, close by, a slot stands with both signs."""
     for k, slot in enumerate(point.slots):
         if k not in placed.slots or slot.sign == "":
             continue
-        if any(reading.sentence[p.first] in placed.sentences for p in placed.wrong.get(k, ())):
+        near = [p for p in placed.wrong.get(k, ()) if reading.sentence[p.first] in placed.sentences]
+        if any(not _subordinate(p.first, reading, language) for p in near):
             return "said with both signs"
     return None
+
+
+def only_asked(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
+    """Say whether all of the main clause stands in a sentence with a question mark ("The drops go on for a month?")."""
+    main = [p for k, p in placed.slots.items() if not point.slots[k].condition]
+    if main and all(reading.questioned[p.first] for p in main):
+        return "only asked"
+    return None
+
+
+def narrated(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
+    """Say whether an act of the main clause stands in the past with somebody as its subject ("and you started it")."""
+    words = polarity_words(language)
+    if words is None:
+        return None
+    tokens = reading.source.tokens
+    for k, place in placed.slots.items():
+        if point.slots[k].condition or not words.past.fullmatch(tokens[place.first].norm):
+            continue
+        before = [t.norm for t in tokens[max(0, place.first - 3) : place.first]]
+        if any(w in words.subjects for w in before) and not _after_condition(place.first, reading, words.condition):
+            return "only told as past"
+    return None
+
+
+def _after_condition(at: int, reading: Reading, condition: frozenset[str]) -> bool:
+    for k in range(at - 1, -1, -1):
+        token = reading.source.tokens[k]
+        if token.norm in condition or token.norm in {"after", "before", "that", "depois", "antes", "que"}:
+            return True
+        if reading.source.tokens[k + 1].opens_clause:
+            break
+    return False
+
+
+def swapped(point: PointSlots, placed: Placed, language: str) -> str | None:
+    """Say whether two times or amounts of a kind have changed partners ("one in the morning and two at night")."""
+    lexicon = lexicon_for(language)
+    if lexicon is None or not placed.complete(point):
+        return None
+    items = _items(point, placed, lexicon)
+    for kind in {i.kind for i in items if i.kind}:
+        same = [i for i in items if i.kind == kind]
+        others = [i for i in items if i.kind != kind]
+        if len(same) < 2 or not others:
+            continue
+        partners = [min(others, key=lambda o: abs(o.at - i.at)) for i in same]
+        for a in range(len(same)):
+            for b in range(a + 1, len(same)):
+                if partners[a] != partners[b] and _crossed(same[a], partners[a], same[b], partners[b]):
+                    return "its times or amounts are swapped"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _ItemPlace:
+    """A slot or amount with its place in the point and in the text; kind "" when it is neither time nor amount."""
+
+    kind: str
+    at: int
+    place: int
+
+
+def _items(point: PointSlots, placed: Placed, lexicon: Lexicon) -> list[_ItemPlace]:
+    out = [_ItemPlace(a.dimension, a.first, placed.amounts[k].first) for k, a in enumerate(point.amounts)]
+    for k, slot in enumerate(point.slots):
+        classes = {lexicon.classes[c] for c in slot.concepts if c in lexicon.classes} & TIMES
+        out.append(_ItemPlace(min(classes, default=""), slot.at, placed.slots[k].first))
+    return out
+
+
+def _crossed(x: _ItemPlace, px: _ItemPlace, y: _ItemPlace, py: _ItemPlace) -> bool:
+    return abs(x.place - px.place) > abs(x.place - py.place) and abs(y.place - py.place) > abs(y.place - px.place)
+
+
+def _subordinate(at: int, reading: Reading, language: str) -> bool:
+    """Whether a token stands in a clause of time ("before you have a sherry"), which neither gives nor forbids."""
+    opens = {"en": {"before", "until", "till"}, "pt": {"antes", "ate"}}.get(base_language(language), set())
+    for k in range(at, max(-1, at - 9), -1):
+        if reading.source.tokens[k].norm in opens:
+            return True
+        if reading.source.tokens[k].opens_clause:
+            break
+    return False
 
 
 def amount_conflict(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
@@ -70,15 +160,17 @@ def class_conflict(point: PointSlots, placed: Placed, reading: Reading, language
             classes = {lexicon.classes[c] for c in mention.concepts if c in lexicon.classes}
             if classes & wanted and not mention.concepts & point.vocabulary:
                 return f"another {sorted(classes & wanted)[0]}"
-    for wanted_amount in (a for k, a in enumerate(point.amounts) if a.dimension == "rate" and k not in placed.amounts):
-        period = _period_of(wanted_amount)
-        if any("rate" in {lexicon.classes.get(c) for c in m.concepts} for m in _near(placed, reading)) and period:
-            return "another rate"
-    return None
+    missing_rate = any(a.dimension == "rate" and k not in placed.amounts for k, a in enumerate(point.amounts))
+    if missing_rate and any("rate" in {lexicon.classes.get(c) for c in m.concepts} for m in _near(placed, reading)):
+        return "another rate"
+    return _put_off(point, placed, reading)
 
 
-def _period_of(amount: Amount) -> bool:
-    return bool(amount.value)
+def _put_off(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
+    """Whether what must be done at once is put off to tomorrow or to waiting."""
+    hurried = any(s.concepts & {"AT_ONCE", "SAME_DAY"} and k not in placed.slots for k, s in enumerate(point.slots))
+    waits = any(m.concepts & {"TOMORROW", "WAIT"} and not m.negated and not m.light for m in _near(placed, reading))
+    return "put off" if hurried and waits else None
 
 
 def extra_member(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
@@ -163,9 +255,14 @@ def loose_wording(point: PointSlots, placed: Placed, reading: Reading, own: Read
     mine = " ".join(t.norm for t in own.source.tokens)
     if not point.permits and words.weak.search(flat) and not words.weak.search(mine):
         return "made optional"
-    if words.restricts.search(flat) and not words.restricts.search(mine):
+    if _restricted(words.restricts.finditer(flat), flat) and not words.restricts.search(mine):
         return "made to hold only sometimes"
     return None
+
+
+def _restricted(matches: Iterable[re.Match[str]], flat: str) -> bool:
+    """Whether a restriction is followed by what it restricts to; one that was cut off there restricts nothing heard."""
+    return any(len(flat[m.end() :].split()) >= 2 for m in matches)
 
 
 def _flat(reading: Reading, sentences: Iterable[int]) -> str:

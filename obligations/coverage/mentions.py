@@ -18,6 +18,12 @@ from obligations.coverage.text import Token, TokenText, base_language, tokenise
 
 TOKENS_MAX = 600
 """Longest text, in tokens, that is read; what lies beyond conveys nothing."""
+GAP_WORDS_MAX = 4
+"""Most words between a verb and the rest of its phrase ("keep the leg up")."""
+GAPPED = frozenset(
+    "keep have take put get bring pick let turn hold leave make trazer ter manter levar por deixar".split()
+)
+"""Stems of verbs that hold their object inside a phrase."""
 NEGATION_REACH = 14
 SHORT_REACH = 7
 
@@ -32,6 +38,7 @@ class Mention:
         negators: Indices of the negating tokens that reach it.
         stated: Whether its sentence states it to the listener.
         light: Whether it carries no meaning of its own.
+        gapped: Whether other words stand inside it ("keep the cast dry").
     """
 
     concepts: frozenset[str]
@@ -40,6 +47,7 @@ class Mention:
     negators: tuple[int, ...]
     stated: bool
     light: bool
+    gapped: bool = False
 
     @property
     def negated(self) -> bool:
@@ -58,6 +66,8 @@ class Reading:
         amounts: Its amounts.
         sentence: For each token the number of its sentence.
         stated: For each token whether its sentence is stated.
+        reach: For each token the indices of the negating tokens that reach it.
+        questioned: For each token whether its sentence, though it states a condition, carries a question mark.
     """
 
     source: TokenText
@@ -66,6 +76,8 @@ class Reading:
     amounts: tuple[Amount, ...]
     sentence: tuple[int, ...]
     stated: tuple[bool, ...]
+    reach: tuple[tuple[int, ...], ...]
+    questioned: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,7 @@ class _Item:
     index: int
     negator: bool
     breaks: bool
+    determiner: bool
 
 
 @lru_cache(maxsize=2048)
@@ -87,36 +100,39 @@ def read_text(text: str, language: str) -> Reading | None:
     lang = base_language(language)
     source = tokenise(text, language)
     tokens = source.tokens[:TOKENS_MAX]
-    sentence, stated = _sentences(text, language, tokens)
+    sentence, stated, questioned = _sentences(text, language, tokens)
     stream = [
         _Item(
             token_stem(t, lang),
             i,
             t.norm in words.negators or stem(t.norm, lang) in words.avoiders,
             t.opens_clause,
+            t.norm in words.determiners and t.lower != "é",
         )
         for i, t in enumerate(tokens)
-        if t.norm not in words.determiners or t.lower == "é"
     ]
     hits = _phrase_hits(stream, lexicon)
     found = amounts(tokens, language)
     reach = _reach(tokens, lang, words, hits, {a.negator for a in found})
     mentions = [_mention(hit, reach, stated, lexicon) for hit in hits]
     chosen = [_mention(hit, reach, stated, lexicon) for hit in _longest(hits)]
-    return Reading(source, tuple(mentions), tuple(chosen), found, sentence, stated)
+    return Reading(source, tuple(mentions), tuple(chosen), found, sentence, stated, reach, questioned)
 
 
-def _sentences(text: str, language: str, tokens: Sequence[Token]) -> tuple[tuple[int, ...], tuple[bool, ...]]:
+def _sentences(
+    text: str, language: str, tokens: Sequence[Token]
+) -> tuple[tuple[int, ...], tuple[bool, ...], tuple[bool, ...]]:
     cut = segments(text, language)
     number: list[int] = []
-    stated: list[bool] = []
     k = 0
     for token in tokens:
         while k + 1 < len(cut) and token.start >= cut[k].end:
             k += 1
         number.append(k)
-        stated.append(not cut or cut[k].force is Force.STATED)
-    return tuple(number), tuple(stated)
+    if not cut:
+        return tuple(number), tuple(True for _ in tokens), tuple(False for _ in tokens)
+    stated = tuple(cut[k].force in {Force.STATED, Force.CONDITION} for k in number)
+    return tuple(number), stated, tuple(cut[k].force is Force.CONDITION for k in number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,26 +143,34 @@ class _Hit:
     first: int
     last: int
     negated_phrase: bool
+    gapped: bool = False
 
 
 def _phrase_hits(stream: Sequence[_Item], lexicon: Lexicon) -> list[_Hit]:
-    """Find every phrase; one that holds a negation is matched on all words, the rest with the negators left out."""
-    plain = [item for item in stream if not item.negator]
+    """Find every phrase: exact ones on all words, negated ones without determiners, the rest without negators too."""
+    weighty = [item for item in stream if not item.determiner]
+    plain = [item for item in weighty if not item.negator]
     hits: list[_Hit] = []
-    for items, wants_negation in ((stream, True), (plain, False)):
+    for items, negated, exact in ((stream, None, True), (weighty, True, False), (plain, False, False)):
         for at in range(len(items)):
             for phrase in lexicon.by_first.get(items[at].stem, ()):
-                if phrase.negated is wants_negation and _stands(phrase, items, at):
-                    last = items[at + len(phrase.stems) - 1].index
-                    hits.append(_Hit(_with_word(phrase), items[at].index, last, phrase.negated))
+                if phrase.exact is not exact or negated not in {None, phrase.negated}:
+                    continue
+                gapped = not exact and len(phrase.stems) > 1 and phrase.stems[0] in GAPPED
+                end = _end_of(phrase, items, at, gapped)
+                if end is not None:
+                    open_phrase = end - at >= len(phrase.stems)
+                    hits.append(
+                        _Hit(_with_word(phrase), items[at].index, items[end].index, phrase.negated, open_phrase)
+                    )
     covered = {h.first for h in hits if h.first == h.last}
     hits.extend(
         _Hit(frozenset({f"w:{item.stem}"}), item.index, item.index, negated_phrase=False)
         for item in plain
         if item.index not in covered
     )
-    swallowed = [h for h in hits if h.negated_phrase]
-    kept = [h for h in hits if h.negated_phrase or not any(s.first <= h.first and h.last <= s.last for s in swallowed)]
+    swallowed = [h for h in hits if h.negated_phrase and not h.gapped]
+    kept = [h for h in hits if h in swallowed or not any(s.first <= h.first and h.last <= s.last for s in swallowed)]
     return sorted(kept, key=lambda h: (h.first, -h.last))
 
 
@@ -154,21 +178,32 @@ def _with_word(phrase: Phrase) -> frozenset[str]:
     return phrase.concepts | {f"w:{phrase.stems[0]}"} if len(phrase.stems) == 1 else phrase.concepts
 
 
-def _stands(phrase: Phrase, items: Sequence[_Item], at: int) -> bool:
-    end = at + len(phrase.stems)
-    if end > len(items):
-        return False
-    for k, wanted in enumerate(phrase.stems):
-        item = items[at + k]
-        if item.stem != wanted or (k > 0 and item.breaks):
-            return False
-    return True
+def _end_of(phrase: Phrase, items: Sequence[_Item], at: int, gapped: bool) -> int | None:
+    """Where a phrase that begins at `at` ends, or None; a gapped one may hold its object after the verb."""
+    k = at
+    for n, wanted in enumerate(phrase.stems):
+        if n == 1 and gapped:
+            k = _over_gap(items, k, wanted)
+        if k >= len(items) or items[k].stem != wanted or (n > 0 and items[k].breaks):
+            return None
+        k += 1
+    return k - 1
+
+
+def _over_gap(items: Sequence[_Item], at: int, wanted: str) -> int:
+    """The next place of a stem, at most so many words on and within the clause; `at` where it is not there."""
+    for k in range(at, min(len(items), at + GAP_WORDS_MAX + 1)):
+        if items[k].breaks or items[k].negator:
+            break
+        if items[k].stem == wanted:
+            return k
+    return at
 
 
 def _longest(hits: Sequence[_Hit]) -> list[_Hit]:
     out: list[_Hit] = []
     end = -1
-    for hit in sorted(hits, key=lambda h: (h.first, -(h.last - h.first))):
+    for hit in sorted((h for h in hits if not h.gapped), key=lambda h: (h.first, -(h.last - h.first))):
         if hit.first > end:
             out.append(hit)
             end = hit.last
@@ -183,7 +218,9 @@ def _mention(hit: _Hit, reach: Sequence[tuple[int, ...]], stated: Sequence[bool]
     light = bool(named) and (named <= lexicon.light or (hit.first == hit.last and bool(named & lexicon.light)))
     reaching = {n for k in (hit.first, hit.last) for n in reach[k]}
     negators = tuple(sorted(n for n in reaching if not (hit.negated_phrase and hit.first <= n <= hit.last)))
-    return Mention(hit.concepts, hit.first, hit.last, negators, stated[hit.first] and stated[hit.last], light)
+    return Mention(
+        hit.concepts, hit.first, hit.last, negators, stated[hit.first] and stated[hit.last], light, hit.gapped
+    )
 
 
 def _reach(
@@ -191,14 +228,19 @@ def _reach(
 ) -> tuple[tuple[int, ...], ...]:
     """For each token the negators that reach it."""
     inner = {k for h in hits if h.negated_phrase for k in range(h.first, h.last + 1)}
-    harmless = _masked(tokens, words) | inner | spent
+    harmless = _masked(tokens, words) | inner | spent | _cancelled(tokens, words)
+    forbidding = _forbidding(hits, inner)
     reach: list[list[int]] = [[] for _ in tokens]
     open_negation = -1
     for i, token in enumerate(tokens):
-        stemmed = stem(token.norm, lang)
         if token.opens_clause:
             open_negation = -1
-        if i in harmless or (token.norm not in words.negators and stemmed not in words.avoiders):
+        negates = token.norm in words.negators or stem(token.norm, lang) in words.avoiders
+        if i in forbidding and not negates:
+            _extend(reach, tokens, forbidding[i], i, words)
+            _extend_back(reach, tokens, forbidding[i], words)
+            continue
+        if i in harmless or not negates:
             continue
         if token.norm in words.concord and open_negation >= 0 and i - open_negation <= NEGATION_REACH:
             _extend(reach, tokens, open_negation, i, words)
@@ -208,6 +250,26 @@ def _reach(
     return tuple(tuple(r) for r in reach)
 
 
+def _forbidding(hits: Sequence[_Hit], inner: Set[int]) -> dict[int, int]:
+    """Where an act of avoiding ends ("steer clear of"), with the token that stands for it as a negator."""
+    return {h.last: h.first for h in hits if "AVOID" in h.concepts and not h.negated_phrase and h.last not in inner}
+
+
+def _cancelled(tokens: Sequence[Token], words: PolarityWords) -> set[int]:
+    """Both negations of "never ... without": together they demand what they name."""
+    out: set[int] = set()
+    for i, token in enumerate(tokens):
+        if token.norm not in words.negators or token.norm in words.without:
+            continue
+        for k in range(i + 1, min(len(tokens), i + 1 + NEGATION_REACH)):
+            if tokens[k].opens_clause:
+                break
+            if tokens[k].norm in words.without:
+                out |= {i, k}
+                break
+    return out
+
+
 def _extend(reach: list[list[int]], tokens: Sequence[Token], negator: int, start: int, words: PolarityWords) -> None:
     """Let a negator reach from `start` to the end of its clause, at most so many words."""
     limit = SHORT_REACH if tokens[start].norm in words.short_reach else NEGATION_REACH
@@ -215,8 +277,22 @@ def _extend(reach: list[list[int]], tokens: Sequence[Token], negator: int, start
         token = tokens[k]
         if (token.opens_clause and not _listed(tokens, k, words)) or token.norm in words.stops:
             return
+        if token.norm in words.negators and tokens[k - 1].norm in words.and_words:
+            return
         if negator not in reach[k]:
             reach[k].append(negator)
+
+
+def _extend_back(reach: list[list[int]], tokens: Sequence[Token], negator: int, words: PolarityWords) -> None:
+    """Let "X is off limits" reach back to X, within its clause and only over a form of "be"."""
+    be = next((k for k in range(negator - 1, max(-1, negator - 3), -1) if tokens[k].norm in words.be), -1)
+    if be < 0:
+        return
+    for k in range(be - 1, max(-1, be - 1 - SHORT_REACH), -1):
+        if negator not in reach[k]:
+            reach[k].append(negator)
+        if tokens[k].opens_clause:
+            return
 
 
 def _listed(tokens: Sequence[Token], k: int, words: PolarityWords) -> bool:

@@ -118,8 +118,8 @@ def unstated_reason(text: str, language: str, span: Span) -> str | None:
     asked = cut[last].mark == "?" and not _only_tag(after, language)
     force = unstated_around(before, after, following, language, asked=asked)
     if force is None and not before and first > 0 and cut[first - 1].mark == ":":
-        force = cut[first].force if cut[first].force is not Force.STATED else None
-    if force is None and asked and not before and cut[first].force is Force.ASKED:
+        force = cut[first].force if cut[first].force not in {Force.STATED, Force.CONDITION} else None
+    if force is None and asked and not before and cut[first].force in {Force.ASKED, Force.CONDITION}:
         force = Force.ASKED
     return None if force is None else f"only {force.value}"
 

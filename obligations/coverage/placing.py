@@ -159,16 +159,24 @@ def _denies_directly(mention: Mention, point: PointSlots, reading: Reading) -> b
 
 
 def _other_places(slot: Slot, reading: Reading, lexicon: Lexicon, guarded: Guarded) -> list[Place]:
-    if slot.sign == "-":
-        return []
-    if slot.component and (apart := _components(slot, reading, lexicon)) is not None:
+    if slot.sign != "-" and slot.component and (apart := _components(slot, reading, lexicon)) is not None:
         return [apart]
-    if "CALL" in slot.concepts:
+    if slot.sign != "-" and "CALL" in slot.concepts:
         numbers = [m for m in reading.mentions if m.stated and not m.negated and m.concepts & {"AMBULANCE", "HELPLINE"}]
         if numbers:
             return [Place(m.first, m.last) for m in numbers]
     misheard = _misheard(slot, reading, guarded)
-    return [misheard] if misheard is not None else []
+    return [misheard] if misheard is not None else _as_rate(slot, reading)
+
+
+def _as_rate(slot: Slot, reading: Reading) -> list[Place]:
+    """Find "every day" said as a rate ("three times a day", "once a week")."""
+    periods = {_PERIODS[c] for c in slot.concepts if c in _PERIODS}
+    return [
+        Place(a.first, a.last)
+        for a in reading.amounts
+        if a.dimension == "rate" and a.value and reading.stated[a.first] and a.spoken / a.value in periods
+    ]
 
 
 def _components(slot: Slot, reading: Reading, lexicon: Lexicon) -> Place | None:
@@ -187,8 +195,8 @@ def _components(slot: Slot, reading: Reading, lexicon: Lexicon) -> Place | None:
 
 def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
     """Find one long word of the point as a recogniser may have heard it, in one to three words."""
-    word = slot.words.replace(" ", "")
-    if len(word) < MISHEARD_CHARS_MIN or any(c.isdigit() for c in word) or word in guarded.exact:
+    word = slot.words.replace(" ", "") if slot.component else slot.words
+    if " " in word or len(word) < MISHEARD_CHARS_MIN or any(c.isdigit() for c in word) or word in guarded.exact:
         return None
     tokens = reading.source.tokens
     best: tuple[float, Place] | None = None
@@ -204,9 +212,10 @@ def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
             likeness = _likeness(word, joined, width, guarded)
             if likeness is not None and (best is None or likeness > best[0]):
                 best = (likeness, Place(at, k))
-    if best is None or any(m.negated for m in reading.mentions if best[1].first <= m.first <= best[1].last):
+    if best is None:
         return None
-    return best[1]
+    negated = len(reading.reach[best[1].first]) % 2 == 1
+    return best[1] if slot.sign == "" or negated is (slot.sign == "-") else None
 
 
 def _likeness(word: str, heard: str, width: int, guarded: Guarded) -> float | None:

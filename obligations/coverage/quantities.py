@@ -114,7 +114,7 @@ def _limited(tokens: Sequence[Token], amount: Amount, words: AmountWords) -> Amo
     for k in range(amount.first - 1, max(-1, amount.first - 8), -1):
         if tokens[k].norm in words.negators:
             return replace(amount, bound=Bound.UNDER, negator=k)
-        if tokens[k].opens_clause:
+        if tokens[k].opens_clause or tokens[k].norm not in words.limit_verbs:
             break
     return amount
 
@@ -141,8 +141,19 @@ def _amount_at(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount | 
         return _rate(tokens, i, i + 1, token.value, words)
     rate = _rate_after(tokens, i, words)
     if rate is not None and i + 1 < len(tokens):
-        return Amount("rate", token.value / rate[0], _bound(tokens, i, rate[1], words), i, i)
-    return Amount("count", token.value, _bound(tokens, i, i, words), i, i)
+        return Amount("rate", token.value / rate[0], _bound(tokens, i, rate[1], words), i, i, spoken=token.value)
+    return Amount("count", token.value, _count_bound(tokens, i, words), i, i, spoken=token.value)
+
+
+def _count_bound(tokens: Sequence[Token], i: int, words: AmountWords) -> Bound:
+    """The bound of a count, whose noun may stand between ("eight tablets is the most")."""
+    for last in (i, i + 1, i + 2):
+        if last >= len(tokens) or (last > i and tokens[last].before):
+            break
+        bound = _bound(tokens, i, last, words)
+        if bound is not Bound.EXACT:
+            return bound
+    return Bound.EXACT
 
 
 def _counts(tokens: Sequence[Token], i: int) -> bool:
@@ -206,8 +217,8 @@ def _interval(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount | N
 def _rate(tokens: Sequence[Token], first: int, last: int, value: Fraction, words: AmountWords) -> Amount | None:
     rate = _rate_after(tokens, last, words)
     if rate is None:
-        return Amount("count", value, _bound(tokens, first, last, words), first, last)
-    return Amount("rate", value / rate[0], _bound(tokens, first, rate[1], words), first, rate[1])
+        return Amount("count", value, _bound(tokens, first, last, words), first, last, spoken=value)
+    return Amount("rate", value / rate[0], _bound(tokens, first, rate[1], words), first, rate[1], spoken=value)
 
 
 def _rate_after(tokens: Sequence[Token], at: int, words: AmountWords) -> tuple[Fraction, int] | None:

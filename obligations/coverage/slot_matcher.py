@@ -17,8 +17,11 @@ from obligations.coverage.guards import (
     extra_member,
     foreign_modifier,
     loose_wording,
+    narrated,
+    only_asked,
     opposite_relation,
     reversal,
+    swapped,
 )
 from obligations.coverage.lexicon.concepts import lexicon_for
 from obligations.coverage.mentions import Reading, read_text
@@ -132,6 +135,8 @@ def find_statement(statement: str, text: str, language: str) -> Finding:
     share = (len(placed.slots) + len(placed.amounts)) / (len(point.slots) + len(point.amounts))
     wrong = (
         reversal(point, placed)
+        or only_asked(point, placed, reading)
+        or narrated(point, placed, reading, language)
         or amount_conflict(point, placed, reading)
         or class_conflict(point, placed, reading, language)
     )
@@ -150,7 +155,8 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
     if placed.last - placed.first > SPREAD_BASE_WORDS + SPREAD_PER_WORD * point.length:
         return "its parts stand far apart"
     return (
-        both_signs(point, placed, reading)
+        both_signs(point, placed, reading, language)
+        or swapped(point, placed, language)
         or extra_member(point, placed, reading, language)
         or foreign_modifier(point, placed, reading, language)
         or opposite_relation(point, placed, reading, own, language)
@@ -161,9 +167,13 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
 def _incomplete(point: PointSlots, placed: Placed, share: float, spans: tuple[Span, ...], language: str) -> Finding:
     """Say what a statement with parts missing is: partial when its core is there, else not conveyed."""
     lexicon = lexicon_for(language)
+    if lexicon is None:
+        return Finding(CoverageVerdict.UNDECIDED, "no lexicon for it", share)
     core = any(point.slots[k].core for k in placed.slots)
-    told = [k for k in placed.slots if lexicon is not None and not is_time(point.slots[k], lexicon)]
-    if core and share >= PARTIAL_SHARE_MIN and len(told) >= min(2, len(point.slots)):
+    main = [k for k, s in enumerate(point.slots) if not s.condition and not is_time(s, lexicon)]
+    told = [k for k in main if k in placed.slots]
+    enough = len(told) >= 2 or len(told) == len(main) or (share >= PARTIAL_SHARE_MIN and bool(told))
+    if core and enough:
         return Finding(CoverageVerdict.PARTIAL, "some parts are missing", share, spans)
     return Finding(CoverageVerdict.NOT_CONVEYED, "its core is not stated", share)
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
-from obligations.coverage.lexicon.function_words import BOUNDS, FUNCTION
+from obligations.coverage.lexicon.function_words import BOUNDS, CHANGE_VERBS, FUNCTION
+from obligations.coverage.lexicon.guarded import guarded_for
 from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.mentions import Mention, Reading, read_text
 from obligations.coverage.quantities import Amount
@@ -28,6 +29,7 @@ class Slot:
         sign: "+" when it must be said plainly, "-" when it must be denied or forbidden, "" when either will do.
         condition: Whether it stands in the point's condition ("if the wound leaks").
         core: Whether without it nothing of the advice is there.
+        at: Index of its first token in the point.
         component: For a phrase of several words, the concepts of each; all of them close together stand for it too.
     """
 
@@ -36,6 +38,7 @@ class Slot:
     sign: str
     condition: bool
     core: bool
+    at: int
     component: tuple[frozenset[str], ...] = ()
 
 
@@ -66,7 +69,8 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
         return None
     conditions = _condition_tokens(reading, words)
     amount_tokens = {k for a in reading.amounts for k in range(a.first, a.last + 1)} | _bound_tokens(reading)
-    optional = _optional_tokens(reading)
+    optional = _optional_tokens(reading) | _modifier_tokens(reading, lexicon) | _conceded_tokens(reading, lexicon)
+    optional |= _form_tokens(reading) | {m.first for m in reading.mentions if m.gapped and not m.light}
     slots: list[Slot] = []
     for mention in reading.chosen:
         named = any(not c.startswith("w:") for c in mention.concepts)
@@ -134,6 +138,7 @@ def _slot(mention: Mention, reading: Reading, condition: bool, words: PolarityWo
         _sign(mention, reading, words),
         condition,
         core=False,
+        at=mention.first,
         component=parts,
     )
 
@@ -149,12 +154,13 @@ def _function_word(mention: Mention, reading: Reading, words: PolarityWords) -> 
 
 def _condition_tokens(reading: Reading, words: PolarityWords) -> set[int]:
     """The tokens of a condition: from its opening word to the next comma, or to the end of the sentence."""
+    inner = {k for m in reading.chosen if m.last > m.first for k in range(m.first, m.last + 1)}
     out: set[int] = set()
     inside = False
     for i, token in enumerate(reading.source.tokens):
         if inside and token.opens_clause:
             inside = False
-        if token.norm in words.condition and (token.opens_clause or i == 0 or not inside):
+        if token.norm in words.condition and not inside and i not in inner:
             inside = True
         if inside:
             out.add(i)
@@ -169,6 +175,8 @@ def _bound_tokens(reading: Reading) -> set[int]:
         while k >= 0 and reading.source.tokens[k].norm in BOUNDS and amount.first - k <= 5:
             out.add(k)
             k -= 1
+        if k >= 0 and reading.source.tokens[k].norm in CHANGE_VERBS:
+            out.add(k)
     return out
 
 
@@ -183,6 +191,64 @@ def _optional_tokens(reading: Reading) -> set[int]:
         while k < len(tokens) and not tokens[k].opens_clause:
             out.add(k)
             k += 1
+    return out
+
+
+def _modifier_tokens(reading: Reading, lexicon: Lexicon) -> set[int]:
+    """What only says which nurse or clinic ("heart failure nurse"): heard without it, it is still that one."""
+    out: set[int] = set()
+    english = reading.source.language == "en"
+    for k, mention in enumerate(reading.chosen):
+        if not any(lexicon.classes.get(c) == "who" for c in mention.concepts):
+            continue
+        beside = reversed(reading.chosen[:k]) if english else iter(reading.chosen[k + 1 :])
+        edge = mention.first if english else mention.last
+        for other in beside:
+            gap = edge - other.last - 1 if english else other.first - edge - 1
+            if gap > (0 if english else 1) or other.light or not _modifies(other, reading, lexicon):
+                break
+            out.update(range(other.first, other.last + 1))
+            edge = other.first if english else other.last
+    return out
+
+
+def _modifies(other: Mention, reading: Reading, lexicon: Lexicon) -> bool:
+    """Whether a mention beside a person or place can be its modifier: a thing, not an act, a time or a joining word."""
+    token = reading.source.tokens[other.first]
+    if (
+        token.norm in FUNCTION.get(reading.source.language, frozenset())
+        or token.value is not None
+        or token.opens_clause
+    ):
+        return False
+    named = {c for c in other.concepts if not c.startswith("w:")}
+    acts = {"CALL", "GET", "TAKE", "BRING", "CALL_YOU", "TALK_TO", "ASK_FOR", "SHARE_INFO"}
+    return not named & acts and not any(c in lexicon.classes and lexicon.classes[c] != "organ" for c in named)
+
+
+def _form_tokens(reading: Reading) -> set[int]:
+    """Find "tablets" beside a medicine's name: the name alone says what is taken."""
+    names = guarded_for(reading.source.language).names
+    out: set[int] = set()
+    for k, mention in enumerate(reading.chosen):
+        near = [*reading.chosen[max(0, k - 1) : k], *reading.chosen[k + 1 : k + 3]]
+        named = any(reading.source.tokens[o.first].norm in names and abs(o.first - mention.last) <= 2 for o in near)
+        if "TABLET" in mention.concepts and named:
+            out.update(range(mention.first, mention.last + 1))
+    return out
+
+
+def _conceded_tokens(reading: Reading, lexicon: Lexicon) -> set[int]:
+    """The part named in "even if the eye feels fine": what is conceded is the feeling fine."""
+    out: set[int] = set()
+    for k, mention in enumerate(reading.chosen):
+        if "EVEN_IF" not in mention.concepts:
+            continue
+        for other in reading.chosen[k + 1 :]:
+            if reading.source.tokens[other.first].opens_clause:
+                break
+            if any(lexicon.classes.get(c) == "organ" for c in other.concepts):
+                out.update(range(other.first, other.last + 1))
     return out
 
 

@@ -82,13 +82,13 @@ dizzy dizziness
 """
 _EN_IRREGULAR = {form: line.split()[0] for line in _EN_IRREGULAR_LINES.strip().splitlines() for form in line.split()}
 _EN_KEEP = frozenset(
-    "this his is us was as has does yes less unless always perhaps news plus gas bus pus "
-    "diabetes rabies series ambulance "
-    "across address access illness process pass class glass mass press stress dress loss "
-    "abscess during anything nothing "
-    "something everything morning evening spring string thing wing king bring sing need feed "
-    "bleed speed seed bed red hundred "
-    "tablets asthma once twice thermos sepsis thrombosis diagnosis".split()
+    (
+        "quite caring spine earring earrings this his is us was as has does yes less unless always perhaps "
+        "news plus gas bus pus diabetes rabies series ambulance across address access illness process pass "
+        "class glass mass press stress dress loss abscess during anything nothing something everything "
+        "morning evening spring string thing wing king bring sing need feed bleed speed seed bed red hundred "
+        "asthma once twice thermos sepsis thrombosis diagnosis"
+    ).split()
 )
 _PT_SUFFIXES = (
     "amentos",
@@ -187,7 +187,7 @@ pedir peca peco pede pecam pediu
 medir meca meco mede mecam mediu
 perder perca perco perde perdeu
 dormir durma durmo dorme
-vestir vista visto veste
+vestir veste vestido
 conduzir conduza conduz conduzam conduzo
 seguir siga sigo segue sigam
 subir suba sobe subo subiu
@@ -210,6 +210,47 @@ dor dores
 pe pes
 medico medica medicos medicas
 enfermeiro enfermeira enfermeiros enfermeiras
+pele peles
+nadar
+gravida gravidas
+coracao coracoes
+coco
+sentidos
+volante
+solar
+penso pensos
+pensamento pensamentos
+qualquer quaisquer
+marco
+boca bocas
+bocado bocados bocadinho bocadinhos
+cama camas
+camara
+copia copias
+sal
+sala salas
+quarto quartos
+quarta
+corte cortes
+parte partes
+partos
+pesado pesada pesados pesadas
+custo custos
+aplicacao
+gelo
+movimento movimentos
+algo
+alguem
+privado privada
+relacao
+relacoes
+ver veja vejam vejo ve viu vir visto vista-se
+nota notas
+fala
+braco bracos
+perna pernas
+joelho joelhos
+hospital
 mes meses
 olho olhos
 comprimido comprimidos
@@ -222,6 +263,12 @@ peso pesos
 logo
 lado lados
 casa casas
+haver ha houver haja houve havia
+vier vem venha
+tirar tira tire tiram tirem tirou
+baixo
+sangue
+sentado sentada
 cabeca cabecas
 consulta consultas
 vista vistas

@@ -29,6 +29,7 @@ class AmountWords:
         correction: Words that take the amount before them back.
         after: Words that make a duration a lower bound ("still hot after two days").
         negators: Words that turn a lower bound into an upper one.
+        limit_verbs: Words that may stand between such a negation and its bound ("never take more than").
     """
 
     times: Mapping[str, int]
@@ -46,6 +47,7 @@ class AmountWords:
     correction: re.Pattern[str]
     after: re.Pattern[str]
     negators: frozenset[str]
+    limit_verbs: frozenset[str]
 
 
 def _rates(words: Mapping[str, Fraction]) -> dict[tuple[str, ...], Fraction]:
@@ -72,7 +74,8 @@ _EN = AmountWords(
     over_before=re.compile(
         r"(?:more than|over|above|beyond|past|longer than|greater than|at least|at the least|"
         r"exceeds?|upwards of|further than|higher than|"
-        r"goes? over|gone over|reaches|minimum of|no less than|not less than)"
+        r"goes? over|gone over|reaches|reach|gets? to|hits?|climbs? to|rises? to|goes up to|"
+        r"minimum of|no less than|not less than)"
         r"(?: (?:about|around|by|a|the|those|first|another|some))*\Z"
     ),
     over_after=re.compile(
@@ -91,6 +94,11 @@ _EN = AmountWords(
     ),
     after=re.compile(r"(?:after|past|beyond)(?: (?:about|around|the|those))*\Z"),
     negators=frozenset("not no never".split()),
+    limit_verbs=frozenset(
+        "take have use exceed go be drink eat give do swallow need want ever any more than over "
+        "above at least beyond "
+        "let it you should must to put lift carry".split()
+    ),
     correction=inside(
         r"sorry|no|i mean|i beg|beg your pardon|pardon|rather|correction|actually|make that|"
         r"scratch that|excuse me|wait|i should say|not"
@@ -114,7 +122,8 @@ _PT = AmountWords(
     before_unit=frozenset("bons boas completos completas inteiros inteiras".split()),
     over_before=re.compile(
         r"(?:mais de|mais do que|mais que|acima de|acima dos|acima das|alem de|alem dos|superior a|"
-        r"pelo menos|no minimo|passar de|passar dos|exceder|"
+        r"pelo menos|no minimo|passar de|passar dos|exceder|chegar a|chegar ao|chegar aos|atingir|"
+        r"atingir os|chega a|chega aos|"
         r"ultrapassar|a partir de|a partir dos|minimo de|ao fim de|depois de|passados|"
         r"passadas)(?: (?:cerca de|os|as|uns|umas))*\Z"
     ),
@@ -122,12 +131,18 @@ _PT = AmountWords(
     under_before=re.compile(
         r"(?:nao mais de|nao mais do que|nunca mais de|menos de|menos do que|abaixo de|abaixo dos|"
         r"no maximo|ate|inferior a|maximo de|"
-        r"nao passar de|nao tomar mais de|nao tome mais de|nao ultrapassar|nao exceder|limite de|"
+        r"nao passar de|baixar de|baixe de|descer de|desca de|nao tomar mais de|nao tome mais de|"
+        r"nao ultrapassar|nao exceder|limite de|"
         r"maximo eh|dentro de|mais de nao)(?: (?:cerca de|os|as|a|aos))*\Z"
     ),
     under_after=re.compile(r"(?:ou menos|no maximo|eh o (?:maximo|limite)|e nao mais|ou abaixo|para baixo)(?!\S)"),
     after=re.compile(r"(?:ao fim de|depois de|passados|passadas|apos)(?: (?:cerca de|os|as|uns|umas))*\Z"),
     negators=frozenset("nao nunca nem".split()),
+    limit_verbs=frozenset(
+        "tomar tome toma ter usar use beber beba comer coma ir dar de do que mais acima alem "
+        "exceder passar ultrapassar "
+        "deve pode dever poder levantar pegar".split()
+    ),
     correction=inside(r"desculpe|perdao|alias|minto|ou melhor|quer dizer|digo|nao|enganei me|espere"),
 )
 _BY_LANGUAGE: Mapping[str, AmountWords] = {"en": _EN, "pt": _PT}

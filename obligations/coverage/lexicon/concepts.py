@@ -27,11 +27,13 @@ class Phrase:
         stems: Its stems in order, determiners left out.
         concepts: What it may mean.
         negated: Whether it holds a negation of its own ("do not wait").
+        exact: Whether its determiners count, because little else is left of it ("a day").
     """
 
     stems: tuple[str, ...]
     concepts: frozenset[str]
     negated: bool
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,16 @@ class Lexicon:
         return any(len(p.stems) == 1 for p in self.by_first.get(stemmed, ()))
 
 
-def phrase_stems(text: str, language: str, words: PolarityWords) -> tuple[str, ...]:
-    """Give the stems of a phrase as the matcher sees them: determiners dropped, unless nothing else is left."""
+def phrase_stems(text: str, language: str, words: PolarityWords) -> tuple[tuple[str, ...], bool]:
+    """Give the stems of a phrase as the matcher sees them, and whether its determiners count.
+
+    Determiners are dropped; where only one word would be left of several they are kept, and must then stand in the
+    text.
+    """
     tokens = tokenise(text, language).tokens
-    kept = [t for t in tokens if t.norm not in words.determiners] or list(tokens)
-    return tuple(token_stem(t, language) for t in kept)
+    kept = [t for t in tokens if t.norm not in words.determiners]
+    exact = len(kept) <= 1 < len(tokens)
+    return tuple(token_stem(t, language) for t in (tokens if exact else kept)), exact
 
 
 _ACCENTED = {"bebé": "bebé", "bebés": "bebé"}
@@ -83,7 +90,7 @@ def lexicon_for(language: str) -> Lexicon | None:
 
 
 def _compile(lines: Sequence[str], lang: str, words: PolarityWords) -> Lexicon:
-    meanings: dict[tuple[str, ...], set[str]] = {}
+    meanings: dict[tuple[tuple[str, ...], bool], set[str]] = {}
     negating = {stem(w, lang) for w in words.negators}
     classes: dict[str, str] = {}
     light: set[str] = set()
@@ -99,12 +106,12 @@ def _compile(lines: Sequence[str], lang: str, words: PolarityWords) -> Lexicon:
                 classes[name] = flag.removeprefix("!")
         column = body.split("||")[_ORDER.index(lang)]
         for written in column.split(";"):
-            stems = phrase_stems(written, lang, words)
+            stems, exact = phrase_stems(written, lang, words)
             if stems and not (len(stems) == 1 and stems[0] in negating):
-                meanings.setdefault(stems, set()).add(name)
+                meanings.setdefault((stems, exact), set()).add(name)
     by_first: dict[str, list[Phrase]] = {}
-    for stems, names in meanings.items():
-        phrase = Phrase(stems, frozenset(names), bool(set(stems) & negating))
+    for (stems, exact), names in meanings.items():
+        phrase = Phrase(stems, frozenset(names), bool(set(stems) & negating), exact)
         by_first.setdefault(stems[0], []).append(phrase)
     ordered = {first: tuple(sorted(group, key=lambda p: -len(p.stems))) for first, group in by_first.items()}
     return Lexicon(ordered, classes, frozenset(light))

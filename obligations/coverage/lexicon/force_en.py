@@ -60,7 +60,10 @@ EN = ForceTable(
         r"have read|had read|"
         r"would read|would heard|would understood|would been told|felt that|seem to think|seemed to think|"
         r"were under the impression|knew|already know|already knew|understood that|understood the)",
-        _OTHERS + r" (?:\w+ )?(?:say|says|thinks?|writes?|hears?|reads?|asks?|mentions?|suggests?|claims?|reckons?|"
+        r"(?<!unless )(?<!if )(?<!until )(?<!when )(?<!what )(?<!as )"
+        + _OTHERS
+        + r" (?:\w+ )?(?:say|says|thinks?|writes?|hears?|reads?|asks?|mentions?|suggests?|claims?|"
+        r"reckons?|"
         r"believes?)",
         r"\A(?:(?:so|and|well|okay|ok|now|ah|oh|right|yes|as|but|mm) )*you (?:(?!can|may|might|"
         r"could|should|must|will|would|need|do|have)\w+ )?(?:say|think|read|ask|"
@@ -73,6 +76,17 @@ EN = ForceTable(
         r"\A(?:(?:so|and|right|okay|ah|oh|now|well|good) )+you (?:called|rang|phoned|went|took|had|"
         r"have been|had been|were|"
         r"stopped|started|used|did|saw|got|weighed|kept|have had|have already|already|always|usually|normally)",
+        r"\A(?:(?:so|and|well|okay|ok|now|ah|oh|right|yes|as|but|mm|good|last (?:week|month|year|"
+        r"night|time)|yesterday|"
+        r"this morning|earlier|on (?:monday|tuesday|wednesday|thursday|friday|saturday|"
+        r"sunday)) )*you (?:then |also |just )?"
+        r"(?:(?!need|bleed|feed|exceed|proceed|succeed|speed|heed|seed|embed|shed|wed)\w+ed|went|"
+        r"took|had|were|did|rang|came|"
+        r"got|felt|fell|ate|drank|drove|saw|kept|left|lost|found|forgot|began|hit|banged|"
+        r"hurt yourself|gave|held|lay|slept|"
+        r"woke|wore|ran|broke|bled|brought|bought|made|met|paid|said|sat|sent|stood|swam|threw|"
+        r"wrote|have had|have just|"
+        r"had been|have been)(?!\S)",
         r"\Ayou (?:have been|had been|have already|already|always|usually|normally) \w+",
         r"you (?:called|rang|phoned|went|took|stopped|started|saw|weighed|kept|drank|ate|noticed|skipped|"
         r"missed|doubled) "
@@ -192,6 +206,7 @@ EN = ForceTable(
         r"believe|advise|recommend)(?: that)?(?: you)?(?: should| need to| must| have to)?|it is not (?:true|"
         r"the case|important|necessary|essential)(?: that| to)?|unless)\Z"
     ),
+    marks_all=False,
     later=inside(
         r"later(?: on)?|not yet|in a (?:minute|moment|second|bit|while)|next time|shortly|soon|afterwards|at the end|"
         r"another time|before we (?:finish|end|hang up)"

@@ -18,6 +18,7 @@ class ForceTable:
         asks_strict: Openings that ask even where no question mark survived.
         tag: A closing tag that leaves the statement standing.
         answers_yes: The next sentence answers yes. retracts: the next sentence takes it back.
+        marks_all: Whether every sentence with a question mark asks, as the word order does not tell.
         later: Words that put a promise off. lifts_following: before a colon, lifts what follows it.
         retracted: The sentence takes its own words back. releases: stands just before and lifts an instruction.
     """
@@ -36,5 +37,6 @@ class ForceTable:
     retracts: re.Pattern[str]
     retracted: re.Pattern[str]
     releases: re.Pattern[str]
+    marks_all: bool
     later: re.Pattern[str]
     lifts_following: re.Pattern[str]

@@ -49,6 +49,9 @@ PT = ForceTable(
         r"antigamente|dantes|no passado|(?:ha|alguns|muitos|outros|certos) (?:doentes|medicos|"
         r"pessoas)? ?(?:que|quem) (?:dizem|acham|diga|ache)|muita gente (?:diz|acha|pensa)|alguns doentes|"
         r"ha quem",
+        r"\A(?:(?:entao|e|pois|bem|ah|ora|portanto|ontem|anteontem|na semana passada|esta manha|hoje) )*"
+        r"(?:(?:o senhor|a senhora|voce) )?(?:ja )?(?!meu|seu|teu|vou|sou|dou|estou|ou|eu|sei|lei|"
+        r"rei)\w{2,}(?:ou|eu|iu|ava)(?: se)?(?!\S)",
     ),
     endorses=re.compile(
         r"(?:pois )?(?:sim|exato|exatamente|exacto|exactamente|certo|correto|correcto|isso mesmo|"
@@ -123,6 +126,7 @@ PT = ForceTable(
         r"diga que|acho que|deixe de))?|nunca|sem|escusa de|evite|em vez de|ao inves de|deixe de|pare de|"
         r"a menos que|a nao ser que|nem)\Z"
     ),
+    marks_all=True,
     later=inside(
         r"depois|mais tarde|daqui a (?:pouco|bocado|nada)|ainda nao|a seguir|no fim|para a proxima|"
         r"noutra altura|logo|"

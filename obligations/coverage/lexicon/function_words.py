@@ -17,7 +17,8 @@ FUNCTION: Mapping[str, frozenset[str]] = {
     ),
     "pt": frozenset(
         (
-            "eu tu ele ela nos eles elas e ou mas se quando entao que do como a ao aos para por pelo pela de da do das "
+            "eu tu ele ela nos eles elas e ou mas se quando entao que do como a ao aos para por pelo "
+            "pela de da do das "
             "dos em no na nos nas com sem ate depois antes durante enquanto entre porque desde nao nunca nem ser eh "
             "esta estar ter tem haver ha ir vai poder pode dever deve mais menos muito so tambem ja ainda cada todo "
             "toda todos todas tudo onde qual quem isso isto lhe lhes si mesmo proprio sobre apos sido foi for bem"
@@ -44,8 +45,20 @@ CONNECTING: Mapping[str, frozenset[str]] = {
 
 BOUNDS: frozenset[str] = frozenset(
     (
-        "more than over above no not least most at up to less under below within longer maximum max exceed mais menos "
+        "more than over above no not least most at up to less under below within longer maximum "
+        "max exceed mais menos "
         "de do que acima abaixo maximo minimo ate pelo superior inferior nao passar ultrapassar"
     ).split()
 )
 """Words of a bound before an amount; no slots of their own there."""
+
+CHANGE_VERBS: frozenset[str] = frozenset(
+    (
+        "drop drops dropped fall falls fell go goes went rise rises rose stay stays is are reach "
+        "reaches get gets climb "
+        "climbs dip dips last lasts descer desca desce baixar baixe baixa subir suba sobe estiver "
+        "passar passe ficar fique "
+        "durar durarem for"
+    ).split()
+)
+"""Verbs that only lead to a bound ("drops below four"); the bound says it all."""

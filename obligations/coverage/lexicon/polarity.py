@@ -28,6 +28,8 @@ class PolarityWords:
         permits: Words by which a point itself is a permission.
         condition: Words that open a condition.
         opposites: Pairs of opposed relations ("before" and "after").
+        past: A verb in the past. subjects: pronouns that may stand before it.
+        without: Words that negate what is missing. and_words: words that join. be: forms of "be".
         heads_end: Words at which the things a point forbids end; what follows only says how or when.
         positive_until: Phrases that mean "until" although they hold a negation.
     """
@@ -47,6 +49,11 @@ class PolarityWords:
     opposites: tuple[tuple[frozenset[str], frozenset[str]], ...]
     positive_until: re.Pattern[str]
     heads_end: frozenset[str]
+    without: frozenset[str]
+    and_words: frozenset[str]
+    be: frozenset[str]
+    past: re.Pattern[str]
+    subjects: frozenset[str]
 
 
 _EN = PolarityWords(
@@ -104,7 +111,7 @@ _EN = PolarityWords(
         r"apart from|other than|as long as|provided(?: that)?|not if|not when|but not"
     ),
     determiners=frozenset(
-        "the a an your my his her our their its this these those any some very really quite please "
+        "the a an s your my his her our their its this these those any some very really quite please "
         "just so well such that it of "
         "rather fairly pretty too um er erm uh".split()
     ),
@@ -120,6 +127,17 @@ _EN = PolarityWords(
         (frozenset({"until", "till"}), frozenset({"after", "from", "since"})),
     ),
     positive_until=inside(r"not until"),
+    without=frozenset({"without"}),
+    and_words=frozenset("and or nor but".split()),
+    be=frozenset("is are be being s".split()),
+    past=re.compile(
+        r"(?!need|bleed|feed|exceed|proceed|succeed|speed|seed|shed|bed|red)[a-z]{2,}ed|went|took|"
+        r"had|did|rang|came|got|felt|"
+        r"fell|ate|drank|drove|saw|kept|left|lost|found|forgot|began|gave|held|slept|woke|wore|ran|"
+        r"broke|bled|brought|made|"
+        r"spoke|told|said|rose|swelled|threw|stood|sat|bought|paid|wrote|sent"
+    ),
+    subjects=frozenset("you he she they we i".split()),
     heads_end=frozenset(
         "during for with within past from at on in until till after before while over above beyond "
         "by near under than through "
@@ -167,7 +185,8 @@ _PT = PolarityWords(
     determiners=frozenset(
         "o a os as um uma uns umas seu sua seus suas meu minha este esta estes estas esse essa "
         "esses essas isso isto aquele muito muita "
-        "favor por de do da dos das se me que la ai ca bastante mesmo hum para no na nos nas ao aos".split()
+        "favor por de do da dos das se me que la las lo los ai ca bastante mesmo hum para no na "
+        "nos nas ao aos".split()
     ),
     permits=inside(
         r"pode|podem|tem (?:o )?direito|nao tem de|eh (?:normal|comum|habitual|seguro)|"
@@ -180,6 +199,14 @@ _PT = PolarityWords(
         (frozenset({"ate"}), frozenset({"depois", "desde", "apos"})),
     ),
     positive_until=inside(r"enquanto nao|antes que nao"),
+    without=frozenset({"sem"}),
+    and_words=frozenset("e ou nem mas".split()),
+    be=frozenset("eh e sao esta estao ser".split()),
+    past=re.compile(
+        r"(?!meu|seu|teu|vou|sou|dou|estou)[a-z]{2,}(?:ou|eu|iu|ava|aram|eram)|foi|fez|teve|esteve|"
+        r"disse|pos|quis|veio"
+    ),
+    subjects=frozenset("senhor senhora voce ele ela eles elas ja".split()),
     heads_end=frozenset(
         "durante com para em no na nos nas ate depois antes por pelo pela desde apos enquanto "
         "quando se alem acima sob sobre sem mais".split()
