@@ -7,6 +7,7 @@ works alone: it brings words to the aggregator with their sound.
 from pipecat_interrupt.hold.ack import AckTap
 from pipecat_interrupt.hold.backend import BackendChoice, HoldParts, build_hold, choose_backend, lint_hold
 from pipecat_interrupt.hold.controller import HoldController, HoldEvent
+from pipecat_interrupt.hold.express import ExpressAudio
 from pipecat_interrupt.hold.filter import HoldFilter
 from pipecat_interrupt.hold.gate import HoldGate, WordsInAudioOrder
 from pipecat_interrupt.hold.ordering import AudioOrder
@@ -21,6 +22,7 @@ __all__ = [
     "BackendChoice",
     "ClockPacer",
     "CreditPacer",
+    "ExpressAudio",
     "Hold",
     "HoldController",
     "HoldEvent",

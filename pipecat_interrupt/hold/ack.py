@@ -9,8 +9,9 @@ import asyncio
 from typing import Protocol
 
 from pipecat.frames.frames import BotStoppedSpeakingFrame, Frame, TTSAudioRawFrame, TTSStoppedFrame, TTSTextFrame
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection
 
+from pipecat_interrupt.hold.express import ExpressAudio
 from pipecat_interrupt.hold.frames import HoldKeepAliveFrame, ProtectedEndFrame
 from pipecat_interrupt.hold.gate import HoldGate
 
@@ -28,7 +29,7 @@ class CutWatcher(Protocol):
         ...
 
 
-class AckTap(FrameProcessor):
+class AckTap(ExpressAudio):
     """Stands directly behind the output transport and reports to the gate before it.
 
     Args:

@@ -24,9 +24,10 @@ from pipecat.frames.frames import (
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor, FrameProcessorSetup
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessorSetup
 from pipecat.transports.base_output import BaseOutputTransport
 
+from pipecat_interrupt.hold.express import ExpressAudio
 from pipecat_interrupt.hold.flight import FlightLog
 from pipecat_interrupt.hold.frames import HoldKeepAliveFrame, ProtectedEndFrame
 from pipecat_interrupt.hold.ordering import AudioOrder, Slot
@@ -74,7 +75,7 @@ class _NoOwner:
     def on_end(self) -> None: ...
 
 
-class HoldGate(FrameProcessor):
+class HoldGate(ExpressAudio):
     """Stands directly before the output transport.
 
     Args:

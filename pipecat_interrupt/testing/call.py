@@ -310,17 +310,20 @@ async def _play(cue: Cue, parts: CallParts) -> None:
 
 
 async def _until_heard(word: str, nth: int, parts: CallParts) -> None:
+    """Wait until the ear has had a word; looks again only when something new has been written."""
+    plain, seen = _plain(word), -1
     while True:
-        if _was_heard(word, nth, parts):
-            return
+        pieces = len(parts.output.pieces)
+        spoken = sum(_plain(w.text) == plain for context in parts.tts.contexts for w in context.words)
+        if pieces != seen and spoken >= nth:
+            seen = pieces
+            ends_s = [
+                w.end_s for c in heard_contexts(parts.output, parts.tts) for w in c.words if _plain(w.text) == plain
+            ]
+            if len(ends_s) >= nth:
+                await asyncio.sleep(max(0.0, ends_s[nth - 1] - asyncio.get_running_loop().time()))
+                return
         await asyncio.sleep(POLL_S)
-
-
-def _was_heard(word: str, nth: int, parts: CallParts) -> bool:
-    now_s = asyncio.get_running_loop().time()
-    plain = _plain(word)
-    contexts = heard_contexts(parts.output, parts.tts, until_s=now_s)
-    return sum(_plain(w.text) == plain for context in contexts for w in context.words) >= nth
 
 
 def _plain(word: str) -> str:

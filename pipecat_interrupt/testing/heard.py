@@ -143,14 +143,22 @@ def _match(stream: Samples, at: int, samples: Samples) -> tuple[int, int]:
     Returns:
         Index of its first sample, which may lie before `at` within silence, and the count; (at, 0) if it is not there.
     """
-    sounding = np.flatnonzero(stream[at:])
-    own = np.flatnonzero(samples)
-    if not len(sounding) or not len(own):
+    sounding, own = _first_sound(stream, at), _first_sound(samples, 0)
+    if sounding is None or own is None:
         return at, 0
-    begin = at + int(sounding[0]) - int(own[0])
+    begin = sounding - own
     if begin < 0 or (begin < at and stream[begin:at].any()):
         return at, 0
     n = min(len(stream) - begin, len(samples))
     wrong = np.flatnonzero(stream[begin : begin + n] != samples[:n])
     length = int(wrong[0]) if len(wrong) else n
-    return (begin, length) if length >= int(own[0]) + MATCH_MIN_SAMPLES else (at, 0)
+    return (begin, length) if length >= own + MATCH_MIN_SAMPLES else (at, 0)
+
+
+def _first_sound(samples: Samples, at: int, step: int = 4096) -> int | None:
+    """Find the first sample from `at` on that is not silent, without looking at all the rest."""
+    for start in range(at, len(samples), step):
+        sounding = np.flatnonzero(samples[start : start + step])
+        if len(sounding):
+            return start + int(sounding[0])
+    return None

@@ -136,16 +136,18 @@ class LoopClock(BaseClock):
 
     def __init__(self) -> None:
         self._start_s: float | None = None
+        self._now_s: Callable[[], float] = lambda: 0.0
 
     def start(self) -> None:
         """Take the loop's present time as zero."""
-        self._start_s = asyncio.get_running_loop().time()
+        self._now_s = asyncio.get_running_loop().time
+        self._start_s = self._now_s()
 
     def get_time(self) -> int:
         """Return nanoseconds since `start`, 0 before it and never 0 after it (Pipecat reads pts 0 as "no pts")."""
         if self._start_s is None:
             return 0
-        return round((asyncio.get_running_loop().time() - self._start_s) * 1e9) + 1
+        return round((self._now_s() - self._start_s) * 1e9) + 1
 
 
 @contextlib.contextmanager

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from pipecat.audio.filters.base_audio_filter import BaseAudioFilter
 from pipecat.audio.mixers.base_audio_mixer import BaseAudioMixer
-from pipecat.frames.frames import TTSSpeakFrame
+from pipecat.frames.frames import InputAudioRawFrame, TextFrame, TTSSpeakFrame
+from pipecat.tests.utils import run_test
 
 from pipecat_interrupt.errors import PipelineError
-from pipecat_interrupt.hold import Hold, HoldController, HoldFilter, build_hold, choose_backend, lint_hold
+from pipecat_interrupt.hold import ExpressAudio, Hold, HoldController, HoldFilter, build_hold, choose_backend, lint_hold
 from pipecat_interrupt.hold.backend import PACED_TRANSPORTS
 from pipecat_interrupt.testing import ListenerOutput, ScriptedTTS
 from tests.pipecat_interrupt.hold.held_calls import BACKENDS, held_call
@@ -250,3 +251,24 @@ def test_pipecats_own_transports_are_known_by_name():
 
     assert [name for name in sorted(PACED_TRANSPORTS) if f"class {name}(" not in code] == []
     assert "audio_out_queue_size_ms: int = 1000" in code
+
+
+async def test_the_callers_audio_takes_the_short_way_in_order():
+    """An express part never sees it, and what comes after it does not overtake it."""
+    seen: list[str] = []
+
+    class Part(ExpressAudio):
+        async def process_frame(self, frame, direction):
+            await super().process_frame(frame, direction)
+            seen.append(type(frame).__name__)
+            await self.push_frame(frame, direction)
+
+    audio, text = InputAudioRawFrame(bytes(640), 16000, 1), TextFrame("after")
+    down, _ = await run_test(
+        Part(enable_direct_mode=True),
+        frames_to_send=[audio, text],
+        expected_down_frames=[InputAudioRawFrame, TextFrame],
+    )
+
+    assert "InputAudioRawFrame" not in seen and "TextFrame" in seen
+    assert down[0] is audio and down[1] is text
