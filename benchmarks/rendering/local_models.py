@@ -17,15 +17,16 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from pipecat.services.openai.llm import OpenAILLMService
 
 from benchmarks.figures import Figure, rate
-from benchmarks.rendering.local_texts import EXAMPLES, LINES, REPLIES, SENTENCES
+from benchmarks.rendering.local_texts import LINES, REPLIES, SENTENCES
 from pipecat_interrupt.demo.clips import clips
 from pipecat_interrupt.local import calm_threads
-from pipecat_interrupt.local.ack import AckPicker
 from pipecat_interrupt.local.llm import LocalLLM
 from pipecat_interrupt.local.piper_voice import PiperVoiceWithTimes
 from pipecat_interrupt.local.whisper_ear import WhisperEar
+from pipecat_interrupt.steering import ServiceAcknowledger
 from pipecat_interrupt.weights import ensure
 
 RATE_HZ = 16_000
@@ -113,25 +114,24 @@ async def measure_picker(weights: str) -> list[Figure]:
     started_s = time.perf_counter()
     async with LocalLLM(ensure(weights)) as llm:
         load_s = time.perf_counter() - started_s
-        picker = AckPicker(
-            tuple(LINES.values()),
-            LINES["other"],
-            base_url=llm.base_url,
-            model=llm.model,
+        service = OpenAILLMService(
             api_key=llm.api_key,
-            examples=[(reply, LINES[kind]) for reply, kind in EXAMPLES],
-            timeout_s=10.0,
+            base_url=llm.base_url,
+            settings=OpenAILLMService.Settings(model=llm.model, temperature=0.0),
         )
+        picker, lines = ServiceAcknowledger(service), tuple(LINES.values())
         started_s = time.perf_counter()
-        await picker.prepare()
+        await picker.warm(lines)
         prepare_s = time.perf_counter() - started_s
         took_ms: list[float] = []
         apt: dict[str, int] = {}
         for kind, replies in REPLIES.items():
-            choices = [await picker.pick(reply) for reply in replies]
-            took_ms += [c.took_s * 1000 for c in choices]
-            apt[kind] = sum(c.line == LINES[kind] for c in choices)
-        await picker.close()
+            apt[kind] = 0
+            for reply in replies:
+                started_s = time.perf_counter()
+                line = await picker.acknowledge(reply, "", lines, "en")
+                took_ms.append((time.perf_counter() - started_s) * 1000)
+                apt[kind] += line == LINES[kind]
     figures = [
         Figure(name="llm_load_s", value=load_s, n=1),
         Figure(name="picker_prepare_s", value=prepare_s, n=1),

@@ -22,17 +22,6 @@ LINES = {
     "question": "Let me answer that.",
 }
 
-EXAMPLES = (
-    ("No, nothing like that.", "no"),
-    ("Yes, since yesterday.", "yes"),
-    ("Is it normal that it itches?", "question"),
-    ("It was fine last week.", "other"),
-    ("No, it is clear.", "no"),
-    ("Can I go swimming?", "question"),
-    ("Yes, a little.", "yes"),
-    ("I am using the drops.", "other"),
-)
-
 REPLIES = {
     "no": (
         "No, it isn't red.",

@@ -1,6 +1,6 @@
-"""Local models: the agent's voice, the ear, and the language model that picks among approved lines.
+"""Local models: the agent's voice, the ear, and the language model in a child process.
 
-Import the module you need (`local.tts`, `local.stt`, `local.llm`, `local.ack`); this package itself loads none of them.
+Import the module you need (`local.tts`, `local.stt`, `local.llm`, `local.live`); this package loads none of them.
 """
 
 from .errors import LocalModelError, MissingExtra, ServerFailed

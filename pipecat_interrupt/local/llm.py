@@ -56,7 +56,7 @@ class LocalLLM:
 
     The child listens on a free loopback port, asks for a random key, and ends with its parent however that ends. When
     it dies by itself, `alive` turns False, `failure` says why, and `on_exit` is told once; callers then fall to their
-    safe side (`AckPicker`: the neutral line).
+    safe side (`acknowledged`: the pathway's own line).
 
     Args:
         model: A GGUF file. None: the default of the local profile, from the weights store.

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,15 +25,16 @@ from pipecat.frames.frames import (
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
+from pipecat.services.openai.llm import OpenAILLMService
 from pipecat.tests.utils import SleepFrame, run_test
 
 from pipecat_interrupt.demo.clips import load
-from pipecat_interrupt.local.ack import AckPicker, Constraint
 from pipecat_interrupt.local.llm import LocalLLM
 from pipecat_interrupt.local.piper_voice import PiperVoiceWithTimes
 from pipecat_interrupt.local.stt import TunedWhisperSTT
 from pipecat_interrupt.local.tts import TimedPiperTTS
 from pipecat_interrupt.local.whisper_ear import EarSettings, WhisperEar
+from pipecat_interrupt.steering import ServiceAcknowledger
 from pipecat_interrupt.weights import available, ensure
 
 pytestmark = [pytest.mark.models, pytest.mark.timeout(120)]
@@ -177,40 +179,33 @@ def test_the_ear_makes_no_text_of_silence(ear: WhisperEar) -> None:
     assert ear.hear(noise, "en") is None
 
 
+@asynccontextmanager
+async def _picker(server: LocalLLM, key: str | None = None) -> AsyncIterator[ServiceAcknowledger]:
+    settings = OpenAILLMService.Settings(model=server.model, temperature=0.0)
+    service = OpenAILLMService(api_key=key or server.api_key, base_url=server.base_url, settings=settings)
+    yield ServiceAcknowledger(service)
+    await service._client.close()  # Pipecat leaves its HTTP client open
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_the_language_model_picks_only_approved_lines(server: LocalLLM) -> None:
-    """A grammar on the real server: lines with quotes and accents, each reply answered with one of them."""
+    """Through Pipecat's own service: lines with quotes and accents, each reply answered with one of them."""
     lines = ("Thank you for telling me.", 'You said "no", thank you.', "Está bem.")
-    picker = AckPicker(
-        lines, "Okay.", base_url=server.base_url, model=server.model, api_key=server.api_key, timeout_s=15
-    )
 
-    assert await picker.prepare() == Constraint.GRAMMAR
-    choices = [await picker.pick(reply) for reply in ("No, no pain.", "When can I drive?", "Mhm.", "")]
-    await picker.close()
+    async with _picker(server) as picker:
+        picked = [await picker.acknowledge(r, "none", lines, "en") for r in ("No, no pain.", "When can I drive?", "")]
 
-    assert {c.line for c in choices} <= {*lines, "Okay."}
-    assert [c.refusal for c in choices] == [None] * 4
+    assert set(picked) <= set(lines)
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_the_server_wants_its_key_and_answers_other_constraints_too(server: LocalLLM) -> None:
-    """Another local user cannot ride along; structured output works as well."""
-    stranger = AckPicker(
-        ("Yes.",), "Okay.", base_url=server.base_url, model=server.model, api_key="guess", timeout_s=15
-    )
-    schema = AckPicker(
-        ("Yes.",), "Okay.", base_url=server.base_url, model=server.model, api_key=server.api_key, timeout_s=15
-    )
-    schema.constraint = Constraint.JSON_SCHEMA
+async def test_the_server_wants_its_key(server: LocalLLM) -> None:
+    """Another local user cannot ride along."""
+    from openai import AuthenticationError
 
-    refused, answered = await stranger.pick("No."), await schema.pick("No.")
-    await stranger.close()
-    await schema.close()
-
-    assert refused.refusal == "rejected"
-    assert answered.refusal is None
-    assert answered.line in {"Yes.", "Okay."}
+    async with _picker(server, "guess") as picker:
+        with pytest.raises(AuthenticationError):
+            await picker.acknowledge("No.", "none", ("Yes.", "No."), "en")
 
 
 @pytest.mark.asyncio(loop_scope="module")
