@@ -40,6 +40,7 @@ class SpokenAligner:
         self._said: list[str] = []
         self._extensions: list[Reading] = []
         self._jump: int | None = None
+        self._hint = ""
         self.chars = 0
 
     @property
@@ -58,20 +59,22 @@ class SpokenAligner:
 
         Args:
             spoken: The word as the voice reported it; more than one word is allowed.
-            written: The written text it stands for, where the framework knows it.
-            inside: The word belongs to a rewritten stretch that is not finished: remember it, do not advance.
+            written: The written text it stands for, where the framework knows it. Pipecat may name it with the first
+                word of a rewritten stretch, so a text that is said differently counts only when the stretch is over.
+            inside: The word belongs to a rewritten stretch that is not finished.
 
         Returns:
             Characters of the written text covered so far.
         """
-        if written and written.strip() and self._take_hint(written.strip()):
+        if not inside and self._hint:
+            hint, self._hint = self._hint, ""
+            self._take_hint(hint)
+        named = written.strip() if written else ""
+        if named and fold(named) == fold(spoken) and self._take_hint(named):
             return self.chars
-        words = spoken_words(spoken)
-        if inside:
-            self._said.extend(words)
-            return self.chars
-        for word in words:
+        for word in spoken_words(spoken):
             self._take(fold(word))
+        self._hint = named or self._hint
         return self.chars
 
     def finish(self) -> int:
@@ -189,7 +192,7 @@ class SpokenAligner:
 
     def _take_hint(self, written: str) -> bool:
         """Follow the framework's own word for what a spoken word stands for."""
-        at = self._text.find(written, max(0, self.chars))
+        at = self._text.find(written, self.chars)
         if at < 0 or at - self.chars > HINT_GAP_CHARS_MAX:
             return False
         end = at + len(written)

@@ -90,17 +90,30 @@ def test_an_unknown_spoken_form_is_covered_by_the_next_word() -> None:
     assert text[: aligned(text, "Room forty one hundred eleven is".split()).chars] == "Room 4111 is"
 
 
-def test_the_frameworks_own_mapping_is_followed() -> None:
-    """Where Pipecat knows which written text a word stands for, no guess is made."""
-    aligner = SpokenAligner("Card <card>4111</card>, thanks")
-    aligner.feed("Card", written="Card")
-    aligner.feed("four", inside=True)
-    assert aligner.chars == len("Card")
-    assert aligner.partial_spoken == "four"
+def test_the_frameworks_own_mapping_is_followed_once_its_stretch_is_over() -> None:
+    """Pipecat names the written text of a rewritten stretch early; it counts when the word behind it is spoken."""
+    aligner = SpokenAligner("Dose VII mg, thanks")
+    aligner.feed("Dose", written="Dose")
+    aligner.feed("number", written="VII")
+    aligner.feed("seven", inside=True)
+    assert aligner.chars == len("Dose")
 
-    aligner.feed("one", written="<card>4111</card>")
+    aligner.feed("milligrams", written="mg,")
 
-    assert aligner.chars == len("Card <card>4111</card>,")
+    assert aligner.chars == len("Dose VII mg,")
+
+
+def test_a_figure_is_covered_by_its_last_word_even_when_the_framework_names_it_with_the_first() -> None:
+    """What Pipecat 1.14 reports for "0.5 mg" rewritten as "zero point five milligrams"."""
+    aligner = SpokenAligner("Take 0.5 mg now")
+    places = [
+        aligner.feed("Take", written="Take"),
+        aligner.feed("zero", written="0.5"),
+        aligner.feed("point", inside=True),
+        aligner.feed("five", inside=True),
+    ]
+
+    assert places == [4, 4, 4, len("Take 0.5")]
 
 
 def test_a_mapping_that_lies_outside_the_text_is_ignored() -> None:
