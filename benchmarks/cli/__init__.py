@@ -10,6 +10,7 @@ import sys
 
 import typer
 
+from benchmarks.cli.annotate_verb import annotate
 from benchmarks.cli.compare_verb import compare_command
 from benchmarks.cli.eval_verb import eval_command
 from benchmarks.cli.list_verb import list_command
@@ -33,6 +34,7 @@ app.command("eval")(eval_command)
 app.command("rescore")(rescore_command)
 app.command("report")(report_command)
 app.command("compare")(compare_command)
+app.add_typer(annotate, name="annotate")
 
 
 def main() -> None:

@@ -88,7 +88,7 @@ def missing_extra(error: ModuleNotFoundError) -> MissingExtra:
     """Turn a failed import into one line that says what to install."""
     package = (error.name or str(error)).partition(".")[0]
     install = INSTALL_NAMES.get(package, package)
-    return MissingExtra(package, f"pip install {install} (see requirements/bench.txt and docs/benchmarks.md)")
+    return MissingExtra(package, f"pip install {install} (see docs/benchmarks.md)")
 
 
 def load_kind(name: str) -> EvalKind:
