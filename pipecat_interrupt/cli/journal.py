@@ -1,0 +1,77 @@
+"""`pipecat-interrupt journal verify|show|export`: read a call's journal."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+journal_app = typer.Typer(no_args_is_help=True, help="Read and check journals.", pretty_exceptions_enable=False)
+File = Annotated[Path, typer.Argument(help="A JSONL journal.", exists=True, dir_okay=False)]
+
+
+class Form(StrEnum):
+    """Forms a journal can be exported to."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+    JSONL = "jsonl"
+
+
+class Redact(StrEnum):
+    """Whose words are taken out."""
+
+    NONE = "none"
+    PATIENT_WORDS = "patient_words"
+    ALL_WORDS = "all_words"
+
+
+@journal_app.command("verify")
+def verify_command(journal: File) -> None:
+    """Check numbering and hash chain; exits 1 at the first entry that is missing, moved or altered."""
+    from pipecat_interrupt.journal import ChainError, read_jsonl, verify_chain
+
+    try:
+        count = verify_chain(read_jsonl(journal))
+    except ChainError as error:
+        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
+        raise typer.Exit(1) from error
+    typer.echo(f"{journal.name}: {count} entries, chain intact")
+
+
+@journal_app.command("show")
+def show_command(journal: File) -> None:
+    """Show what happened, one line an entry."""
+    from pipecat_interrupt.journal import read_jsonl
+
+    console = Console()
+    for entry in read_jsonl(journal):
+        data = entry.data.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
+        console.print(Text(f"{entry.at_s:8.2f} s  {entry.data.kind:18} {data}"), soft_wrap=True)
+
+
+@journal_app.command("export")
+def export_command(
+    journal: File,
+    out: Annotated[Path, typer.Option(help="File to write.")],
+    form: Annotated[Form, typer.Option(help="Which form.")] = Form.CSV,
+    redact: Annotated[Redact, typer.Option(help="Take words out first.")] = Redact.NONE,
+) -> None:
+    """Write a journal as CSV, Parquet or JSONL, with words taken out where asked."""
+    from pipecat_interrupt.journal import read_jsonl
+    from pipecat_interrupt.journal.export import redacted, to_csv, write_parquet
+
+    entries = read_jsonl(journal)
+    if redact is not Redact.NONE:
+        entries = redacted(entries, redact.value)
+    if form is Form.PARQUET:
+        write_parquet(entries, out)
+    elif form is Form.CSV:
+        out.write_text(to_csv(entries), encoding="utf-8")
+    else:
+        out.write_text("".join(e.model_dump_json() + "\n" for e in entries), encoding="utf-8")
+    typer.echo(f"{out}: {len(entries)} entries")

