@@ -86,9 +86,11 @@ class MarkBook:
         self._waiting: OrderedDict[str, _Mark] = OrderedDict()
         self._marked: OrderedDict[str, float] = OrderedDict()
         self._played: OrderedDict[str, float] = OrderedDict()
+        self._begun: OrderedDict[str, float] = OrderedDict()
         self._caps: OrderedDict[str, float] = OrderedDict()
         self._recent: deque[float] = deque(maxlen=self.config.recent)
         self._lags: deque[float] = deque(maxlen=LAGS_MAX)
+        self._spread_s = 0.0  # how unevenly marks have come back in this call: at most return_s
         self.ignored = 0
         self.lost = 0
 
@@ -106,10 +108,14 @@ class MarkBook:
         since = written_s - self._marked.get(utterance_id, 0.0)
         if since <= 0 or (not end and since < self.config.step_s - 1e-6):
             return None
-        self._marked[utterance_id] = written_s
+        return self.set_mark(utterance_id, written_s, now_s)
+
+    def set_mark(self, utterance_id: str, position_s: float, now_s: float) -> str:
+        """Note that a mark is sent behind so much audio of an utterance; give its name."""
+        self._marked[utterance_id] = position_s
         _bound(self._marked, PLAYED_MAX)
-        name = f"{utterance_id}:{round(written_s * 1000)}"
-        self._waiting[name] = _Mark(utterance_id, written_s, now_s)
+        name = f"{utterance_id}:{round(position_s * 1000)}"
+        self._waiting[name] = _Mark(utterance_id, position_s, now_s)
         if len(self._waiting) > WAITING_MAX:
             self._waiting.popitem(last=False)
             self.lost += 1
@@ -130,7 +136,12 @@ class MarkBook:
         self._recent.append(lag_s)
         self._lags.append(lag_s)
         self._played[mark.utterance_id] = max(mark.position_s, self._played.get(mark.utterance_id, 0.0))
+        begun_s = now_s - mark.position_s
+        earliest_s = min(begun_s, self._begun.get(mark.utterance_id, begun_s))
+        self._begun[mark.utterance_id] = earliest_s
+        self._spread_s = max(self._spread_s, min(begun_s - earliest_s, self.config.return_s))
         _bound(self._played, PLAYED_MAX)
+        _bound(self._begun, PLAYED_MAX)
         return True
 
     def cleared(self, open_accounts: list[Account], now_s: float) -> None:
@@ -169,18 +180,25 @@ class MarkBook:
         first = next((m for m in self._waiting.values() if m.utterance_id == account.id), None)
         lost = first is not None and now_s - first.sent_s > self.lag_s + self.config.lost_after_s
         lag_s = max(self._recent) if lost and self._recent else self.lag_s
-        low_s = account.written_at(now_s - lag_s)
-        if first is not None and not lost:
-            low_s = min(low_s, max(first.position_s, played_s) + self.config.return_s)
+        low_s, high_s = account.written_at(now_s - lag_s), written_s
+        if not lost:
+            if first is not None:
+                low_s = min(low_s, max(first.position_s, played_s) + self.config.return_s)
+            if account.id in self._begun:  # sound plays no faster than time passes
+                since_s = now_s - self._begun[account.id]
+                low_s = min(low_s, since_s)
+                high_s = min(high_s, since_s + self._spread_s)
+            elif self._recent:
+                high_s = min(high_s, low_s + self.config.return_s)
         low_s = min(written_s, max(played_s, low_s))
-        high_s = min(written_s, low_s + self.config.return_s) if self._recent and not lost else written_s
+        high_s = min(written_s, max(high_s, low_s))
         cap_s = self._caps.get(account.id)
         if cap_s is not None:
             low_s, high_s = min(low_s, cap_s), min(high_s, cap_s)
         drained_s = account.written_done_s
         waited = drained_s is not None and now_s >= drained_s + lag_s + self.config.lost_after_s
         final = waited or (drained_s is not None and (played_s >= written_s - 1e-6 or cap_s is not None))
-        return Heard(low_s, max(low_s, high_s), final=final)
+        return Heard(low_s, high_s, final=final)
 
 
 def _bound(table: OrderedDict[str, float], most: int) -> None:
