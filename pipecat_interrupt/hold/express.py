@@ -1,4 +1,4 @@
-"""A short way for frames a part has no interest in.
+"""A short way for frames a part only glances at, or not even that.
 
 The caller's audio passes every processor of a pipeline, fifty times a second. A direct-mode hop costs about 8 us of CPU
 (docs/metrics/cost.md), most of it Pipecat's own bookkeeping for a frame the part will not look at.
@@ -13,7 +13,9 @@ from pipecat.processors.frame_processor import FrameCallback, FrameDirection, Fr
 
 
 class ExpressAudio(FrameProcessor):
-    """Base of direct-mode parts that never look at the caller's audio: it goes straight to the neighbour.
+    """Base of direct-mode parts that do nothing to the caller's audio: it goes straight to the neighbour.
+
+    A part that must see it (levels, a pre-roll) overrides `glance`.
 
     `express_frames` names the exact classes that take the short way; a part may add to them. Subclasses of others'
     making do not take it.
@@ -34,6 +36,10 @@ class ExpressAudio(FrameProcessor):
         if callback is None and type(frame) in self.express_frames and not self._cancelling:
             neighbour = self.next if direction is FrameDirection.DOWNSTREAM else self.previous
             if neighbour is not None:
+                self.glance(frame, direction)
                 await neighbour.queue_frame(frame, direction)
                 return
         await super().queue_frame(frame, direction, callback)
+
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """See an express frame go by. Must return at once and not raise; does nothing unless overridden."""
