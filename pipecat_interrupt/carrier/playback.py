@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from loguru import logger
 from pipecat.frames.frames import Frame, OutputTransportMessageUrgentFrame, TTSAudioRawFrame, TTSStoppedFrame
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection
 
 from pipecat_interrupt.carrier.marks import LagFigures, MarkBook, MarkConfig
 from pipecat_interrupt.carrier.protocols import MarkProtocol
 from pipecat_interrupt.delivery.account import Account
 from pipecat_interrupt.delivery.playout import Heard
+from pipecat_interrupt.hold.express import ExpressAudio
 
 if TYPE_CHECKING:
     from pipecat_interrupt.delivery.recorder import DeliveryRecorder
@@ -78,7 +79,7 @@ class CarrierPlayback:
         return True
 
 
-class MarkTap(FrameProcessor):
+class MarkTap(ExpressAudio):
     """Sets a mark behind every step of written audio, and one behind the last of an utterance."""
 
     def __init__(self, playback: CarrierPlayback, recorder: DeliveryRecorder) -> None:

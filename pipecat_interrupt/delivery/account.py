@@ -68,6 +68,7 @@ class Account:
         started_s: When its first audio was written.
         written_done_s: When its last audio was written.
         cut_by: The interruption that hit it.
+        spared_by: The interruption that it was protected from.
         early_audio: Whether audio came before any sentence: the text went to the voice token by token.
     """
 
@@ -94,6 +95,7 @@ class Account:
     started_s: float | None = None
     written_done_s: float | None = None
     cut_by: object | None = None
+    spared_by: object | None = None
     early_audio: bool = False
     history: deque[tuple[float, float]] = field(default_factory=lambda: deque[tuple[float, float]](maxlen=HISTORY_MAX))
 
@@ -141,9 +143,12 @@ class Account:
     # -- what came out of the output -----------------------------------------------------------------------------
 
     def end_came_out(self) -> bool:
-        """An end of the utterance came out of the output; say whether it is the last one."""
+        """An end of the utterance came out of the output; say whether it is the last one.
+
+        An end the voice never announced was made on the way: somebody threw the rest of the utterance away.
+        """
         self.ends_came_out += 1
-        return self.done and self.ends_came_out >= self.ends_announced
+        return self.ends_came_out > self.ends_announced or (self.done and self.ends_came_out == self.ends_announced)
 
     def add_written(self, seconds: float, now_s: float) -> None:
         """Audio of this utterance was written to the output; chunk padding at its end does not count."""

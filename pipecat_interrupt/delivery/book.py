@@ -226,6 +226,7 @@ class DeliveryBook:
         self._lines.flushed(destination, now_s)
         for account in list(self._accounts.values()):
             if (account.cut_by != key) if known else account.protected:
+                account.spared_by = key if account.protected else None
                 continue
             account.cut_by = key
             if account.destination != destination and not account.exhausted:
@@ -255,7 +256,8 @@ class DeliveryBook:
             if account.audio_whole(heard.low_s):
                 self._settle(account, now_s, "complete")
             elif heard.final:
-                self._settle(account, now_s, "lost" if account.cut_by is None else "interruption")
+                hit = account.cut_by is not None or account.spared_by is not None
+                self._settle(account, now_s, "interruption" if hit else "lost")
         self._shelf.sweep(now_s)
 
     # -- questions -----------------------------------------------------------------------------------------------

@@ -22,11 +22,12 @@ from pipecat.frames.frames import (
     TTSStartedFrame,
     TTSTextFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection
 
 from pipecat_interrupt.delivery.frames import HeardTextFrame
 from pipecat_interrupt.delivery.recorder import DeliveryRecorder
 from pipecat_interrupt.facts import UtteranceRecord
+from pipecat_interrupt.hold.express import ExpressAudio
 
 INTERRUPTED = "[interrupted]"
 HELD_MAX = 64
@@ -35,7 +36,7 @@ HELD_MAX = 64
 CutMark = Literal["suffix", "note", "none"]
 
 
-class ContextRepair(FrameProcessor):
+class ContextRepair(ExpressAudio):
     """Stands directly behind `recorder.delivered_tap()` and before the assistant aggregator.
 
     Args:

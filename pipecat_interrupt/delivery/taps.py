@@ -28,12 +28,13 @@ from pipecat.frames.frames import (
     TTSStoppedFrame,
     TTSTextFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection
 from pipecat.utils.text.base_text_aggregator import TextType
 
 from pipecat_interrupt.delivery.frames import FillerAudioFrame
 from pipecat_interrupt.delivery.timeline import TimedWord
 from pipecat_interrupt.delivery.written import ends_with_cjk
+from pipecat_interrupt.hold.express import ExpressAudio
 
 if TYPE_CHECKING:
     from pipecat_interrupt.delivery.recorder import DeliveryRecorder
@@ -47,7 +48,7 @@ def is_speech_audio(frame: Frame) -> bool:
     return isinstance(frame, TTSAudioRawFrame) and not isinstance(frame, FillerAudioFrame)
 
 
-class _Tap(FrameProcessor):
+class _Tap(ExpressAudio):
     """Sees every frame, passes every frame on."""
 
     def __init__(self, recorder: DeliveryRecorder) -> None:
