@@ -11,6 +11,7 @@ from enum import StrEnum
 from obligations.answers.clauses import Clause
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.question import Question, QuestionForm, same_meaning
+from obligations.coverage.text import tokenise
 
 
 class Cue(StrEnum):
@@ -48,6 +49,7 @@ class Signal:
         names_focus: Whether it names what the question asks about.
         third: Whether its subject is somebody else ("he has").
         corrects: Whether it opens with a correction and so replaces what came before.
+        affirms: Whether it is an affirmative of something else; after a correction it reverses a "no".
     """
 
     cue: Cue
@@ -56,6 +58,7 @@ class Signal:
     names_focus: bool = False
     third: bool = False
     corrects: bool = False
+    affirms: bool = False
 
 
 def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
@@ -78,8 +81,12 @@ def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
 
 def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
     permission = question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}
+    if permission and idioms.hold.match(flat):
+        return Signal(Cue.HOLD)
     if idioms.correct.fullmatch(flat):
         return Signal(Cue.CORRECT)
+    if question.today and _of_another_day(flat, idioms):
+        return Signal(Cue.ABOUT) if not _negations(flat, idioms) and not idioms.correct.match(flat) else None
     if idioms.murmur_yes.match(flat):
         return Signal(Cue.YES, bare=True)
     if idioms.murmur.match(flat):
@@ -89,7 +96,10 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     if idioms.soft_no.match(flat):
         return Signal(Cue.NO)
     if idioms.soft_yes.match(flat):
-        return Signal(Cue.YES)
+        return Signal(Cue.UNSURE if question.every else Cue.YES)
+    if flat.isdigit() or (len(tokens := tokenise(flat, idioms.language).tokens) == 1 and tokens[0].value is not None):
+        counted = idioms.any_asked.match(question.flat) is not None
+        return Signal(Cue.YES if counted and not flat.startswith("0") else Cue.UNSURE)
     bare = len(flat.split()) <= 2
     if idioms.no.match(flat):
         return _echo(flat, idioms) or Signal(Cue.NO, plain=True, bare=bare)
@@ -106,6 +116,11 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     return _echo(flat, idioms)
 
 
+def _of_another_day(flat: str, idioms: Idioms) -> bool:
+    ceased = idioms.ceased.match(flat) is not None
+    return idioms.other_day.search(flat) is not None and idioms.this_day.search(flat) is None and not ceased
+
+
 def _echo(flat: str, idioms: Idioms) -> Signal | None:
     match = idioms.echo.match(flat)
     if match is None:
@@ -119,7 +134,8 @@ def _third(flat: str) -> bool:
 
 
 def _floor_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
-    if idioms.refuse.search(flat):
+    permission = question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}
+    if idioms.refuse.search(flat) or (permission and idioms.objects.search(flat)):
         return Signal(Cue.REFUSE)
     for pattern, cue in (
         (idioms.hearing, Cue.HEARING),
@@ -134,7 +150,7 @@ def _floor_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
         if cue is Cue.CORRECT and found.end() < len(flat):
             return _after_correction(flat[found.end() :].strip(), question, idioms)
         return Signal(cue)
-    if question.form in {QuestionForm.PERMISSION, QuestionForm.MIND} and idioms.condition.match(flat):
+    if permission and idioms.condition.match(flat):
         return Signal(Cue.CONDITION)
     if idioms.question_start.match(flat) and not idioms.echo.match(flat) and _asks(flat, idioms):
         return Signal(Cue.ASKS)
@@ -181,6 +197,14 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
             return Signal(Cue.NO if question.axis >= 0 else Cue.YES, names_focus=True)
         if idioms.supports.search(flat) and not _negations(flat, idioms):
             return Signal(Cue.YES if question.axis >= 0 else Cue.NO, names_focus=True)
+    if question.anyone and not question.asks_support:
+        if idioms.nobody_did.search(flat):
+            return Signal(Cue.NO, names_focus=True)
+        if idioms.someone_did.match(flat) and not _negations(flat, idioms):
+            return Signal(Cue.YES, names_focus=True)
+    if idioms.ceased.match(flat) and not question.asks_support:
+        negated = _negations(flat, idioms) % 2 == 1
+        return Signal(Cue.YES if negated is not question.inverse else Cue.NO, names_focus=True)
     third = _third(flat)
     if idioms.unsure.search(flat) and not idioms.soft_no.match(flat):
         return Signal(Cue.UNSURE)
@@ -194,7 +218,9 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
     state = _state(flat, question, idioms)
     if state is not None:
         return Signal(state, third=third)
-    return Signal(Cue.OTHER, third=third)
+    return Signal(
+        Cue.OTHER, third=third, affirms=idioms.affirms.match(flat) is not None and not _negations(flat, idioms)
+    )
 
 
 def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
@@ -209,7 +235,7 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
         return _antonym(words, negations, question, idioms)
     if idioms.half_negated.search(flat) or idioms.shift.search(flat):
         return Signal(Cue.ABOUT, names_focus=True)
-    if question.today and idioms.other_day.search(flat) and not idioms.this_day.search(flat):
+    if question.today and _of_another_day(flat, idioms):
         return Signal(Cue.ABOUT, names_focus=True)
     if idioms.future.search(flat) and question.axis > 0:
         return Signal(Cue.NO, names_focus=True)

@@ -70,6 +70,9 @@ class Question:
         inverse: Whether it asks about not doing ("missed", "forgot").
         today: Whether it asks about today.
         comparative: Whether it asks about a change.
+        every: Whether it asks for a whole ("every day").
+        anyone: Whether it asks if anybody did something.
+        about_other: Whether it asks about somebody other than the listener.
     """
 
     form: QuestionForm
@@ -84,6 +87,9 @@ class Question:
     inverse: bool = False
     today: bool = False
     comparative: bool = False
+    every: bool = False
+    anyone: bool = False
+    about_other: bool = False
 
 
 def analyse(question: QuestionText, idioms: Idioms) -> Question:
@@ -112,6 +118,9 @@ def analyse(question: QuestionText, idioms: Idioms) -> Question:
         inverse=inverse,
         today=idioms.this_day.search(flat) is not None,
         comparative=idioms.comparative.search(flat) is not None,
+        every=idioms.every.search(flat) is not None,
+        anyone=idioms.anyone.search(flat) is not None,
+        about_other=idioms.about_other.search(flat) is not None,
     )
 
 
@@ -136,14 +145,23 @@ def _form(question: QuestionText, flat: str, idioms: Idioms, language: str) -> Q
     return _yes_no_form(question.text, flat, idioms, language)
 
 
+_BEFORE_ASKING = frozenset(
+    (
+        "and so now okay then over in during since for at on from to until about roughly please the last past few can could "
+        "you tell me your would say e entao agora desde a de em por com nas nos na no ultimas ultimos semanas dias pode dizer "
+        "me week weeks days month two scale"
+    ).split()
+)
+_WORDS_BEFORE_ASKING_MAX = 8
+
+
 def _opens(pattern: re.Pattern[str], flat: str) -> bool:
     """Whether the asking words stand where a question's main clause begins, not inside a yes/no question."""
     match = pattern.search(flat)
     if match is None:
         return False
-    return match.start() == 0 or not re.match(
-        r"(?:do|does|did|have|has|had|is|are|was|were|can|could|tem|teve|esta|sabe|ja|sente)\b", flat
-    )
+    before = flat[: match.start()].split()
+    return len(before) <= _WORDS_BEFORE_ASKING_MAX and all(w in _BEFORE_ASKING or w.isdigit() for w in before)
 
 
 def _yes_no_form(text: str, flat: str, idioms: Idioms, language: str) -> QuestionForm:

@@ -22,6 +22,7 @@ from obligations.coverage.text import tokenise
 REPLY_CHARS_MAX = 2000
 
 _POLAR = frozenset({Cue.YES, Cue.NO, Cue.CONSENT})
+_LEAVE = frozenset({Cue.YES, Cue.NO, Cue.CONSENT, Cue.ACK})
 _ANSWERING = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
 
@@ -83,7 +84,8 @@ class LocalAnswerReader:
         )
         only_asks = bool(clauses) and all(c.mark == "?" for c in clauses)
         room = idioms.room.search(flat) is not None
-        if asked.heard is not Heard.NOTHING and not only_asks and (speaks_to_it or valued):
+        polar = any(s.cue in _POLAR for s in signals)
+        if asked.heard is not Heard.NOTHING and not only_asks and (speaks_to_it or valued) and (polar or not room):
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "a third party speaks to the question")
         if idioms.third_subject.search(flat) and not room and not only_asks:
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "a third party speaks of the patient")
@@ -121,8 +123,6 @@ class LocalAnswerReader:
             return replace(reading, certain=False)
         if asked.heard is Heard.NOTHING:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "what is asked was not heard")
-        if reading.kind is AnswerKind.YES and asked.axis < 0:
-            return replace(reading, certain=False)
         return self._reading(AnswerKind.UNCLEAR, "part of what is asked was not heard")
 
     def _yes_no(self, asked: Question, signals: Sequence[Signal]) -> AnswerReading:
@@ -134,9 +134,13 @@ class LocalAnswerReader:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "invites the question")
         if Cue.REFUSE in cues:
             return self._refused(permission, cues)
-        if any(s.third for s in signals) and not any(s.cue in _POLAR and not s.third for s in signals):
+        if (
+            not asked.about_other
+            and any(s.third for s in signals)
+            and not any(s.cue in _POLAR and not s.third for s in signals)
+        ):
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "speaks of the patient in the third person")
-        if permission and (Cue.CONDITION in cues or Cue.HOLD in cues or (Cue.ASKS in cues and len(cues) > 1)):
+        if permission and (Cue.CONDITION in cues or Cue.HOLD in cues or (Cue.ASKS in cues and set(cues) & _LEAVE)):
             return self._reading(AnswerKind.UNCLEAR, "leave is taken back or made to depend")
         return self._weigh(asked, signals, permission)
 
@@ -148,6 +152,9 @@ class LocalAnswerReader:
     def _weigh(self, asked: Question, signals: Sequence[Signal], permission: bool) -> AnswerReading:
         """Weigh what was said in order: a correction replaces, a contradiction without one stays open."""
         live, corrected = _after_correction(signals)
+        reversed_kind = _reversed(signals, live)
+        if reversed_kind is not None:
+            return self._reading(reversed_kind, "corrected by what follows")
         polar = [s for s in live if s.cue in _POLAR]
         cues = [s.cue for s in live]
         if not polar:
@@ -233,7 +240,7 @@ class LocalAnswerReader:
         flat = flatten(reply, question.language)
         if Cue.REFUSE in cues or idioms.refuse_act.search(flat):
             return self._reading(AnswerKind.DECLINED, "the value is refused", certain=True)
-        shifted = Cue.SHIFT in cues
+        shifted = Cue.SHIFT in cues or (idioms.relative.match(flat) is not None and not asked.about_other)
         value = None if shifted else read_value(reply, asked, idioms, question.language, question.text)
         if value is not None:
             heard_whole = asked.heard in {Heard.WHOLE, Heard.FOCUS}
@@ -253,7 +260,12 @@ class LocalAnswerReader:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "no value")
         if Cue.HOLD in cues or Cue.ASKS in cues or shifted:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "no value yet")
-        if Cue.UNSURE in cues or idioms.vague.search(flat) or _has_digit_word(reply, question.language):
+        if (
+            Cue.UNSURE in cues
+            or idioms.vague.search(flat)
+            or idioms.lacks.search(flat)
+            or _has_digit_word(reply, question.language)
+        ):
             return self._reading(AnswerKind.UNCLEAR, "no single value")
         if asked.form in {QuestionForm.TEXT, QuestionForm.DATE} or (
             asked.form is QuestionForm.CHOICE and not asked.options
@@ -295,9 +307,28 @@ def _last_index(cues: Sequence[Cue], wanted: frozenset[Cue] | set[Cue]) -> int:
     return max((i for i, c in enumerate(cues) if c in wanted), default=-1)
 
 
+def _reversed(signals: Sequence[Signal], live: Sequence[Signal]) -> AnswerKind | None:
+    """Read "No. Wait, I did trip": after a correction an affirmative of something else takes a bare no back."""
+    if len(live) == len(signals) or any(s.cue in _POLAR for s in live):
+        return None
+    before = [s for s in signals if s.cue in _POLAR]
+    if before and before[-1].cue is Cue.NO and any(s.affirms for s in live):
+        return AnswerKind.YES
+    return None
+
+
 def _after_correction(signals: Sequence[Signal]) -> tuple[list[Signal], bool]:
     """Drop what a correction replaced; a correction word with nothing after it only takes back."""
+    signals = _without_tail(signals)
     last = max((i for i, s in enumerate(signals) if s.cue is Cue.CORRECT or s.corrects), default=-1)
     if last < 0:
         return list(signals), False
     return [s for s in signals[last:] if s.cue is not Cue.CORRECT], any(s.cue in _POLAR for s in signals[:last])
+
+
+def _without_tail(signals: Sequence[Signal]) -> Sequence[Signal]:
+    """Drop a correction word at the very end that only explains an earlier correction ("no, that was yesterday")."""
+    marks = [i for i, s in enumerate(signals) if s.cue is Cue.CORRECT or s.corrects]
+    if len(marks) > 1 and marks[-1] == len(signals) - 1 and any(s.cue in _POLAR for s in signals[marks[-2] : -1]):
+        return signals[:-1]
+    return signals

@@ -90,6 +90,9 @@ def _number(reply: str, idioms: Idioms, language: str, question_text: str) -> Va
     flat = flatten(reply, language)
     asked = _asked(question_text, language)
     candidates = [c for i in range(len(tokens)) if (c := _candidate(tokens, i, asked, idioms, lang)) is not None]
+    times = [idioms.counts[w] for w in flat.split() if w in idioms.counts]
+    if not candidates and len(set(times)) == 1:
+        return Value(str(times[0]), certain=idioms.approx.search(flat) is None)
     if not candidates:
         if any(w in idioms.none_words for w in flat.split()) and not asked & UNITS:
             return Value("0", certain=True)
@@ -99,12 +102,27 @@ def _number(reply: str, idioms: Idioms, language: str, question_text: str) -> Va
         return Value(scale, certain=idioms.approx.search(flat) is None)
     if candidates[-1].bounded:
         return None
+    today = _said_of_today(candidates, tokens, idioms)
+    if today is not None:
+        return Value(today.value, certain=False)
     last = candidates[-1]
     distinct = {c.value for c in candidates}
     if len(distinct) > 1 and not last.corrected:
         return None
     certain = len(distinct) == 1 and idioms.approx.search(flat) is None and idioms.unsure.search(flat) is None
     return Value(last.value, certain)
+
+
+def _said_of_today(candidates: list[_Candidate], tokens: tuple[Token, ...], idioms: Idioms) -> _Candidate | None:
+    """The one number whose clause speaks of today, where another clause speaks of another day."""
+    if len({c.value for c in candidates}) < 2:
+        return None
+    ends = [*(c.index for c in candidates[1:]), len(tokens)]
+    starts = [0, *(c.index + 1 for c in candidates[:-1])]
+    around = [" ".join(t.norm for t in tokens[a:b]) for a, b in zip(starts, ends, strict=True)]
+    of_today = [c for c, flat in zip(candidates, around, strict=True) if idioms.this_day.search(flat)]
+    other = any(idioms.other_day.search(flat) for flat in around)
+    return of_today[-1] if of_today and other else None
 
 
 def _asked(question_text: str, language: str) -> set[str]:

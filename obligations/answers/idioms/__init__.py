@@ -1,15 +1,14 @@
-"""Dialogue idioms, one data module a language; a language without one has none, and none are borrowed."""
+"""Dialogue idioms, one data file a language; a language without one has none, and none are borrowed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from obligations.answers.idioms.en import EN
+from obligations.answers.idioms.load import load_idioms
 from obligations.answers.idioms.model import Idioms
-from obligations.answers.idioms.pt import PT
 from obligations.coverage.text import base_language
 
-_BY_LANGUAGE: Mapping[str, Idioms] = {"en": EN, "pt": PT}
+_BY_LANGUAGE: Mapping[str, Idioms] = {name: load_idioms(name) for name in ("en", "pt")}
 
 
 def idioms_for(language: str) -> Idioms | None:

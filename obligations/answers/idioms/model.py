@@ -16,6 +16,7 @@ class Idioms:
     """One language's idioms of answering.
 
     Parameters:
+        language: Base language of the idioms.
         fillers: Words that only hold the floor; dropped before reading.
         yes: Whole clauses that mean yes. no: the same for no.
         soft_yes: Whole clauses that lean to yes. soft_no: to no.
@@ -47,6 +48,14 @@ class Idioms:
         none_words: Words for zero. vague: amounts too vague for a number. not_a_number: number words used as something
             else.
         approx: About so many. bound: only a bound, not a number. option_or: the word before the last option.
+        objects: No leave, or no time for it now. every: Asks for a whole ("every day"), so that "mostly" does not
+            settle it.
+        anyone: Asks if anybody did it. someone_did: names who. nobody_did: says nobody.
+        about_other: Asks about somebody other than the listener ("is the baby feeding well"). counts: words for so many
+            times.
+        ceased: Left it off, forgot it or ran out: what was asked for is not done.
+        relative: Speaks of somebody else. affirms: a plain affirmative, after a correction.
+        any_asked: Asks for any at all, so that a number answers. lacks: cannot give the value.
         heads: Yes and no words that part from what follows. after_head: what may follow them without a comma.
         polite: Correction words that at the end of a reply are only politeness.
         third_subject: The reply speaks of the patient in the third person.
@@ -59,6 +68,7 @@ class Idioms:
         first_person: The first-person form of a verb asked in the third (Portuguese echo answers).
     """
 
+    language: str
     fillers: re.Pattern[str]
     yes: re.Pattern[str]
     no: re.Pattern[str]
@@ -116,6 +126,18 @@ class Idioms:
     bound: re.Pattern[str]
     option_or: str
     polite: frozenset[str]
+    objects: re.Pattern[str]
+    every: re.Pattern[str]
+    anyone: re.Pattern[str]
+    someone_did: re.Pattern[str]
+    nobody_did: re.Pattern[str]
+    about_other: re.Pattern[str]
+    counts: Mapping[str, int]
+    ceased: re.Pattern[str]
+    relative: re.Pattern[str]
+    affirms: re.Pattern[str]
+    any_asked: re.Pattern[str]
+    lacks: re.Pattern[str]
     heads: frozenset[str]
     after_head: re.Pattern[str]
     inverse: frozenset[str]
@@ -144,4 +166,4 @@ class Idioms:
             self.murmur_yes,
             self.murmur,
         )
-        return any(p.match(flat) for p in wholes) or self.correct.fullmatch(flat) is not None
+        return any(p.match(flat) for p in wholes) or any(p.fullmatch(flat) for p in (self.correct, self.unsure))
