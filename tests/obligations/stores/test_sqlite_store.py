@@ -30,8 +30,7 @@ async def test_what_returned_is_on_disk(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "ledger.sqlite"
     code = (
         "import asyncio, os, sys; from pathlib import Path\n"
-        "from obligations import ReplySpeaker
-from obligations.adapters.sqlite_store import SqliteStore\n"
+        "from obligations.adapters.sqlite_store import SqliteStore\n"
         "from obligations.ledger import Started\n"
         "async def main():\n"
         "    store = SqliteStore(Path(sys.argv[1])); token = await store.claim('c', 'w')\n"
