@@ -70,7 +70,8 @@ def segments(text: str, language: str) -> tuple[Segment, ...]:
     table = _TABLES.get(base_language(language))
     out: list[Segment] = []
     for i, (start, end, flat, mark) in enumerate(cut):
-        force = Force.STATED if table is None else _force(i, [c[2] for c in cut], [c[3] for c in cut], table)
+        following = text[cut[i + 1][0] : cut[i + 1][1]] if i + 1 < len(cut) else ""
+        force = Force.STATED if table is None else _force(i, [c[2] for c in cut], mark, following, table)
         if table is not None and force is Force.STATED and out and out[-1].mark == ":":
             force = _inherited(out[-1], table)
         out.append(Segment(start, end, flat, mark, force))
@@ -105,14 +106,14 @@ def _mask_abbreviations(text: str) -> str:
     return re.sub(r"\b(Dr|Dra|Mr|Mrs|Ms|Sr|Sra|St|approx|e\.g|i\.e|n\.º)\.", lambda m: m.group()[:-1] + "_", masked)
 
 
-def _force(i: int, flats: Sequence[str], marks: Sequence[str], table: ForceTable) -> Force:
-    flat, mark = flats[i], marks[i]
+def _force(i: int, flats: Sequence[str], mark: str, raw_following: str, table: ForceTable) -> Force:
+    flat = flats[i]
     following = flats[i + 1] if i + 1 < len(flats) else ""
     if table.retracts.match(following) or table.retracted.search(flat):
         return Force.RETRACTED
     if table.announces.search(flat):
         return Force.ANNOUNCED
-    asked = _question_force(flat, mark, following, table)
+    asked = _question_force(flat, mark, _Next(following, raw_following), table)
     if asked is not None and asked is not Force.CONDITION:
         return asked
     if table.reports.search(flat):
@@ -127,7 +128,7 @@ def _force(i: int, flats: Sequence[str], marks: Sequence[str], table: ForceTable
     return asked or Force.STATED
 
 
-def _question_force(flat: str, mark: str, following: str, table: ForceTable) -> Force | None:
+def _question_force(flat: str, mark: str, following: _Next, table: ForceTable) -> Force | None:
     """Say what a question mark, or a question's opening, makes of a sentence; None when neither is there.
 
     A closing "okay?" leaves a statement standing; an elliptical question ("Missed one?") only sets a condition.
@@ -146,8 +147,17 @@ def _question_force(flat: str, mark: str, following: str, table: ForceTable) -> 
     return Force.CONDITION
 
 
-def _answered(following: str, table: ForceTable) -> bool:
-    return table.answers_yes.match(following) is not None
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """The sentence after a question: its flat words and its written form."""
+
+    flat: str
+    raw: str
+
+
+def _answered(following: _Next, table: ForceTable) -> bool:
+    """Whether a question is answered yes at once: a yes word, or a bare "you can" that stops there."""
+    return table.answers_yes.match(following.flat) is not None or table.echo_yes.match(following.raw) is not None
 
 
 def unstated_around(before: str, after: str, following: str, language: str, *, asked: bool) -> Force | None:
@@ -177,7 +187,7 @@ def unstated_around(before: str, after: str, following: str, language: str, *, a
     if table.others.search(before):
         return Force.OTHERS
     if table.asks_strict.match(before) or (asked and before and table.asks.match(before)):
-        return None if _answered(following, table) else Force.ASKED
+        return None if _answered(_Next(following, following), table) else Force.ASKED
     if asked and not after and table.asks_inside.search(before):
         return Force.ASKED
     return None

@@ -1,35 +1,26 @@
-"""What forbids "conveyed" although the words are there: another number or person, the opposite sign, a mere option.
+"""What forbids "conveyed" although the words are there: the opposite sign, the past, a question, a mere option.
 
-Owns the guards of the slot matcher. Each gives a short reason, or None when it has nothing against it.
+Owns the guards over signs and force. Each gives a short reason, or None when it has nothing against it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
 from obligations.coverage.lexicon.polarity import polarity_words
-from obligations.coverage.mentions import Mention, Reading
-from obligations.coverage.placing import Placed, bounds_fit
-from obligations.coverage.quantities import Amount
-from obligations.coverage.slots import TIMES, PointSlots
+from obligations.coverage.mentions import Reading
+from obligations.coverage.placing import Placed
+from obligations.coverage.slots import PointSlots
 from obligations.coverage.text import base_language
 
-HARD_CLASSES = frozenset(
-    {"daypart", "rate", "meal", "organ", "startstop", "wet", "temp", "level", "weekday", "month", "side"}
-)
-"""Exclusive classes whose other member in place of the wanted one says something else."""
-SOFT_CLASSES = frozenset({"who", "urgency", *HARD_CLASSES})
-"""Exclusive classes whose other member beside the wanted one leaves it open which is meant."""
-RELATION_REACH = 4
 
-
-def reversal(point: PointSlots, placed: Placed) -> str | None:
+def reversal(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
     """Say whether a slot stands only with the opposite sign."""
     for k, slot in enumerate(point.slots):
-        if k in placed.wrong and k not in placed.slots and not (slot.condition and slot.sign == "+"):
+        if k not in placed.wrong or k in placed.slots or (slot.condition and slot.sign == "+"):
+            continue
+        if any(not _subordinate(p.first, reading, language) for p in placed.wrong[k]):
             return "said with the opposite sign"
     return None
 
@@ -78,46 +69,6 @@ def _after_condition(at: int, reading: Reading, condition: frozenset[str]) -> bo
     return False
 
 
-def swapped(point: PointSlots, placed: Placed, language: str) -> str | None:
-    """Say whether two times or amounts of a kind have changed partners ("one in the morning and two at night")."""
-    lexicon = lexicon_for(language)
-    if lexicon is None or not placed.complete(point):
-        return None
-    items = _items(point, placed, lexicon)
-    for kind in {i.kind for i in items if i.kind}:
-        same = [i for i in items if i.kind == kind]
-        others = [i for i in items if i.kind != kind]
-        if len(same) < 2 or not others:
-            continue
-        partners = [min(others, key=lambda o: abs(o.at - i.at)) for i in same]
-        for a in range(len(same)):
-            for b in range(a + 1, len(same)):
-                if partners[a] != partners[b] and _crossed(same[a], partners[a], same[b], partners[b]):
-                    return "its times or amounts are swapped"
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class _ItemPlace:
-    """A slot or amount with its place in the point and in the text; kind "" when it is neither time nor amount."""
-
-    kind: str
-    at: int
-    place: int
-
-
-def _items(point: PointSlots, placed: Placed, lexicon: Lexicon) -> list[_ItemPlace]:
-    out = [_ItemPlace(a.dimension, a.first, placed.amounts[k].first) for k, a in enumerate(point.amounts)]
-    for k, slot in enumerate(point.slots):
-        classes = {lexicon.classes[c] for c in slot.concepts if c in lexicon.classes} & TIMES
-        out.append(_ItemPlace(min(classes, default=""), slot.at, placed.slots[k].first))
-    return out
-
-
-def _crossed(x: _ItemPlace, px: _ItemPlace, y: _ItemPlace, py: _ItemPlace) -> bool:
-    return abs(x.place - px.place) > abs(x.place - py.place) and abs(y.place - py.place) > abs(y.place - px.place)
-
-
 def _subordinate(at: int, reading: Reading, language: str) -> bool:
     """Whether a token stands in a clause of time ("before you have a sherry"), which neither gives nor forbids."""
     opens = {"en": {"before", "until", "till"}, "pt": {"antes", "ate"}}.get(base_language(language), set())
@@ -127,123 +78,6 @@ def _subordinate(at: int, reading: Reading, language: str) -> bool:
         if reading.source.tokens[k].opens_clause:
             break
     return False
-
-
-def amount_conflict(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
-    """Say whether another amount of the same kind stands where a wanted one is missing."""
-    near = [a for a in reading.amounts if reading.stated[a.first] and reading.sentence[a.first] in placed.sentences]
-    for k, wanted in enumerate(point.amounts):
-        if k in placed.amounts:
-            continue
-        for said in near:
-            if said.dimension != wanted.dimension or any(said.same_value(o) for o in point.amounts if o is not wanted):
-                continue
-            if not said.same_value(wanted) or _bounds_oppose(wanted, said):
-                return "another amount"
-    return None
-
-
-def _bounds_oppose(wanted: Amount, said: Amount) -> bool:
-    return not bounds_fit(wanted, said) and {wanted.bound.value, said.bound.value} == {"over", "under"}
-
-
-def class_conflict(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
-    """Say whether another member of an exclusive class stands in place of a wanted one ("evening" for "morning")."""
-    lexicon = lexicon_for(language)
-    if lexicon is None:
-        return None
-    for k, slot in enumerate(point.slots):
-        wanted = {lexicon.classes[c] for c in slot.concepts if c in lexicon.classes} & HARD_CLASSES
-        if not wanted or k in placed.slots:
-            continue
-        for mention in _near(placed, reading):
-            classes = {lexicon.classes[c] for c in mention.concepts if c in lexicon.classes}
-            if classes & wanted and not mention.concepts & point.vocabulary:
-                return f"another {sorted(classes & wanted)[0]}"
-    missing_rate = any(a.dimension == "rate" and k not in placed.amounts for k, a in enumerate(point.amounts))
-    if missing_rate and any("rate" in {lexicon.classes.get(c) for c in m.concepts} for m in _near(placed, reading)):
-        return "another rate"
-    return _put_off(point, placed, reading)
-
-
-def _put_off(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
-    """Whether what must be done at once is put off to tomorrow or to waiting."""
-    hurried = any(s.concepts & {"AT_ONCE", "SAME_DAY"} and k not in placed.slots for k, s in enumerate(point.slots))
-    waits = any(m.concepts & {"TOMORROW", "WAIT"} and not m.negated and not m.light for m in _near(placed, reading))
-    return "put off" if hurried and waits else None
-
-
-def extra_member(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
-    """Say whether, amid the places, another member of a wanted class is named as well."""
-    lexicon = lexicon_for(language)
-    if lexicon is None:
-        return None
-    wanted = {lexicon.classes[c] for s in point.slots for c in s.concepts if c in lexicon.classes} & SOFT_CLASSES
-    for mention in reading.chosen:
-        if (
-            not placed.first <= mention.first <= placed.last
-            or not mention.stated
-            or mention.concepts & point.vocabulary
-        ):
-            continue
-        named = [c for c in mention.concepts if c in lexicon.classes]
-        if named and all(lexicon.classes[c] in wanted for c in named):
-            return f"another {lexicon.classes[named[0]]} beside it"
-    return None
-
-
-def foreign_modifier(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
-    """Say whether a named person or place carries another modifier than the point's ("the ear clinic")."""
-    lexicon = lexicon_for(language)
-    if lexicon is None or reading.source.language != "en":
-        return None
-    for k, place in placed.slots.items():
-        if not any(lexicon.classes.get(c) == "who" for c in point.slots[k].concepts):
-            continue
-        before = next((m for m in reading.chosen if m.last == place.first - 1), None)
-        if before is None or before.light or before.concepts & point.vocabulary or place.first == 0:
-            continue
-        named = any(not c.startswith("w:") for c in before.concepts)
-        token = reading.source.tokens[before.first]
-        if (
-            named
-            and not reading.source.tokens[place.first].before
-            and token.value is None
-            and "CALL" not in before.concepts
-        ):
-            return "another person or place"
-    return None
-
-
-def opposite_relation(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
-    """Say whether "before" stands for "after", or "without" for "with", at the same thing."""
-    words = polarity_words(language)
-    if words is None:
-        return None
-    for k, place in placed.slots.items():
-        mine = next((m for m in own.mentions if m.concepts == point.slots[k].concepts), None)
-        if mine is None:
-            continue
-        wanted, said = _relation(own, mine.first), _relation(reading, place.first)
-        for one, other in words.opposites:
-            if (wanted in one and said in other) or (wanted in other and said in one):
-                return "the opposite relation"
-    return None
-
-
-def _relation(reading: Reading, at: int) -> str:
-    for k in range(at - 1, max(-1, at - 1 - RELATION_REACH), -1):
-        token = reading.source.tokens[k]
-        if token.norm in _RELATIONS:
-            return token.norm
-        if reading.source.tokens[k + 1].opens_clause:
-            break
-    return ""
-
-
-_RELATIONS = frozenset(
-    "before after following with without until till from since antes depois apos seguir com sem ate desde".split()
-)
 
 
 def loose_wording(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
@@ -270,7 +104,3 @@ def _flat(reading: Reading, sentences: Iterable[int]) -> str:
     return " ".join(
         t.norm for i, t in enumerate(reading.source.tokens[: len(reading.sentence)]) if reading.sentence[i] in wanted
     )
-
-
-def _near(placed: Placed, reading: Reading) -> list[Mention]:
-    return [m for m in reading.mentions if m.stated and reading.sentence[m.first] in placed.sentences]

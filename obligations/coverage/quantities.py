@@ -108,8 +108,8 @@ def amounts(tokens: Sequence[Token], language: str) -> tuple[Amount, ...]:
 
 
 def _limited(tokens: Sequence[Token], amount: Amount, words: AmountWords) -> Amount:
-    """Turn a negated lower bound into the upper bound it is."""
-    if amount.bound is not Bound.OVER:
+    """Turn a negated lower bound into the upper bound it is, and note which negation a bound has used up."""
+    if amount.bound is Bound.EXACT:
         return amount
     for k in range(amount.first - 1, max(-1, amount.first - 8), -1):
         if tokens[k].norm in words.negators:
@@ -253,4 +253,5 @@ def _corrected(tokens: Sequence[Token], amount: Amount, later: Sequence[Amount],
     if not later or later[0].first - amount.last > 6:
         return False
     between = " ".join(t.norm for t in tokens[amount.last + 1 : later[0].first])
-    return words.correction.search(between) is not None
+    bare = between.split()
+    return words.correction.search(between) is not None or (len(bare) <= 2 and bool(set(bare) & words.negators))

@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from obligations.coverage.guards import (
+from obligations.coverage.guards import both_signs, loose_wording, narrated, only_asked, reversal
+from obligations.coverage.guards_things import (
     amount_conflict,
-    both_signs,
     class_conflict,
     extra_member,
     foreign_modifier,
-    loose_wording,
-    narrated,
-    only_asked,
     opposite_relation,
-    reversal,
+    other_ordinal,
     swapped,
 )
 from obligations.coverage.lexicon.concepts import lexicon_for
@@ -134,7 +131,7 @@ def find_statement(statement: str, text: str, language: str) -> Finding:
     placed = place(point, reading, language)
     share = (len(placed.slots) + len(placed.amounts)) / (len(point.slots) + len(point.amounts))
     wrong = (
-        reversal(point, placed)
+        reversal(point, placed, reading, language)
         or only_asked(point, placed, reading)
         or narrated(point, placed, reading, language)
         or amount_conflict(point, placed, reading)
@@ -157,6 +154,7 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
     return (
         both_signs(point, placed, reading, language)
         or swapped(point, placed, language)
+        or other_ordinal(placed, reading, own)
         or extra_member(point, placed, reading, language)
         or foreign_modifier(point, placed, reading, language)
         or opposite_relation(point, placed, reading, own, language)

@@ -81,8 +81,7 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
         if mention.light or _function_word(mention, reading, words):
             continue
         slots.append(_slot(mention, reading, mention.first in conditions, words))
-    if any(s.sign == "-" for s in slots):
-        slots = [replace(s, sign="" if s.sign == "+" else s.sign) for s in slots]
+    slots = _free_beside_denial(slots, reading)
     slots = _with_core(_without_repeats(slots), lexicon)
     if not slots:
         return None
@@ -99,8 +98,20 @@ def _sign(mention: Mention, reading: Reading, words: PolarityWords) -> str:
     if not mention.negated:
         return "+"
     negator = mention.negators[-1]
-    between = [t.norm for t in reading.source.tokens[negator + 1 : mention.first]]
-    return "" if any(w in words.heads_end for w in between) else "-"
+    ends = [k for k in range(negator + 1, mention.first) if reading.source.tokens[k].norm in words.heads_end]
+    heads = [m for m in reading.chosen if negator < m.first < (ends[0] if ends else mention.first) and not m.light]
+    return "" if ends and any(not _function_word(m, reading, words) for m in heads) else "-"
+
+
+def _free_beside_denial(slots: list[Slot], reading: Reading) -> list[Slot]:
+    """In a clause that forbids, what is not itself forbidden may stand with either sign; elsewhere it may not."""
+    denying = {_clause_of(s.at, reading) for s in slots if s.sign == "-"}
+    return [replace(s, sign="") if s.sign == "+" and _clause_of(s.at, reading) in denying else s for s in slots]
+
+
+def _clause_of(at: int, reading: Reading) -> int:
+    """The number of the clause a token stands in, counted by punctuation."""
+    return sum(t.opens_clause for t in reading.source.tokens[: at + 1])
 
 
 def _without_repeats(slots: list[Slot]) -> list[Slot]:
@@ -119,7 +130,10 @@ def _digits(mention: Mention, reading: Reading) -> bool:
 def _inside_mention(amount: Amount, reading: Reading) -> bool:
     """Whether an amount is part of a phrase that already says it ("two doses together", "999")."""
     return any(
-        m.first <= amount.first and amount.last <= m.last and any(not c.startswith("w:") for c in m.concepts)
+        m.first <= amount.first
+        and amount.last <= m.last
+        and not m.light
+        and any(not c.startswith("w:") for c in m.concepts)
         for m in reading.chosen
     )
 

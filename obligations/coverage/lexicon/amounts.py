@@ -97,11 +97,11 @@ _EN = AmountWords(
     limit_verbs=frozenset(
         "take have use exceed go be drink eat give do swallow need want ever any more than over "
         "above at least beyond "
-        "let it you should must to put lift carry".split()
+        "let it you should must to put lift carry at most up within no fewer less under below maximum of".split()
     ),
     correction=inside(
-        r"sorry|no|i mean|i beg|beg your pardon|pardon|rather|correction|actually|make that|"
-        r"scratch that|excuse me|wait|i should say|not"
+        r"sorry|i mean|i beg|beg your pardon|pardon|rather|correction|actually|make that|"
+        r"scratch that|excuse me|i should say"
     ),
 )
 _PT = AmountWords(
@@ -141,9 +141,9 @@ _PT = AmountWords(
     limit_verbs=frozenset(
         "tomar tome toma ter usar use beber beba comer coma ir dar de do que mais acima alem "
         "exceder passar ultrapassar "
-        "deve pode dever poder levantar pegar".split()
+        "deve pode dever poder levantar pegar maximo no ate menos dentro abaixo passe tomem".split()
     ),
-    correction=inside(r"desculpe|perdao|alias|minto|ou melhor|quer dizer|digo|nao|enganei me|espere"),
+    correction=inside(r"desculpe|perdao|alias|minto|ou melhor|quer dizer|digo|enganei me"),
 )
 _BY_LANGUAGE: Mapping[str, AmountWords] = {"en": _EN, "pt": _PT}
 

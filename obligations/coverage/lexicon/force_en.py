@@ -171,8 +171,7 @@ EN = ForceTable(
         r"shall we say|do not you)\Z"
     ),
     answers_yes=re.compile(
-        r"(?:well |oh )?(?:yes|yeah|absolutely|certainly|of course|definitely|indeed|you (?:can|should|must|"
-        r"may|do|are)(?: indeed| certainly| please)?|please do|it is|it does|they are|that is (?:right|"
+        r"(?:well |oh )?(?:yes|yeah|absolutely|certainly|of course|definitely|indeed|please do|that is (?:right|"
         r"correct|so))(?! (?:but|not|only if))(?!\S)"
     ),
     retracts=re.compile(
@@ -205,6 +204,11 @@ EN = ForceTable(
         r"instead of|rather than|stop|avoid|refuse to|forget to|(?:i|we) (?:would not|do not) (?:say|think|"
         r"believe|advise|recommend)(?: that)?(?: you)?(?: should| need to| must| have to)?|it is not (?:true|"
         r"the case|important|necessary|essential)(?: that| to)?|unless)\Z"
+    ),
+    echo_yes=re.compile(
+        r"\s*(?:well,? |oh,? )?you (?:can|should|must|may|do|are)(?: indeed| certainly|"
+        r" please)?\s*(?:[,.!;]|\Z)",
+        re.IGNORECASE,
     ),
     marks_all=False,
     later=inside(

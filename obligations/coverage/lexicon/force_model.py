@@ -18,6 +18,7 @@ class ForceTable:
         asks_strict: Openings that ask even where no question mark survived.
         tag: A closing tag that leaves the statement standing.
         answers_yes: The next sentence answers yes. retracts: the next sentence takes it back.
+        echo_yes: The next sentence, as written, echoes the question's verb and stops ("You can, at any point").
         marks_all: Whether every sentence with a question mark asks, as the word order does not tell.
         later: Words that put a promise off. lifts_following: before a colon, lifts what follows it.
         retracted: The sentence takes its own words back. releases: stands just before and lifts an instruction.
@@ -38,5 +39,6 @@ class ForceTable:
     retracted: re.Pattern[str]
     releases: re.Pattern[str]
     marks_all: bool
+    echo_yes: re.Pattern[str]
     later: re.Pattern[str]
     lifts_following: re.Pattern[str]

@@ -104,8 +104,8 @@ PT = ForceTable(
         r"consegue fazer isso|pois)\Z"
     ),
     answers_yes=re.compile(
-        r"(?:pois )?(?:sim|claro(?: que sim)?|com certeza|certamente|pode(?: sim)?|podem|deve(?: sim)?|"
-        r"eh verdade|exato|exatamente|tem(?: sim)?|evidentemente)(?! (?:mas|nao|so se))(?!\S)"
+        r"(?:pois )?(?:sim|claro(?: que sim)?|com certeza|certamente|pode sim|deve sim|tem sim|"
+        r"eh verdade|exato|exatamente|evidentemente)(?! (?:mas|nao|so se))(?!\S)"
     ),
     retracts=re.compile(
         r"(?:nao |desculpe |espere |alias |ah )*(?:isso (?:esta|estava) (?:errado|mal)|isso nao (?:esta certo|"
@@ -126,6 +126,7 @@ PT = ForceTable(
         r"diga que|acho que|deixe de))?|nunca|sem|escusa de|evite|em vez de|ao inves de|deixe de|pare de|"
         r"a menos que|a nao ser que|nem)\Z"
     ),
+    echo_yes=re.compile(r"\s*(?:pois )?(?:pode|podem|deve|tem)(?: sim)?\s*(?:[,.!;]|\Z)", re.IGNORECASE),
     marks_all=True,
     later=inside(
         r"depois|mais tarde|daqui a (?:pouco|bocado|nada)|ainda nao|a seguir|no fim|para a proxima|"

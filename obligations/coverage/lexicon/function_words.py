@@ -45,7 +45,7 @@ CONNECTING: Mapping[str, frozenset[str]] = {
 
 BOUNDS: frozenset[str] = frozenset(
     (
-        "more than over above no not least most at up to less under below within longer maximum "
+        "more fewer than over above no not least most at up to less under below within longer maximum "
         "max exceed mais menos "
         "de do que acima abaixo maximo minimo ate pelo superior inferior nao passar ultrapassar"
     ).split()
