@@ -25,15 +25,21 @@ def reversal(point: PointSlots, placed: Placed, reading: Reading, language: str)
     return None
 
 
-def both_signs(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
+def both_signs(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
     """Say whether, close by, a slot stands with both signs."""
     for k, slot in enumerate(point.slots):
-        if k not in placed.slots or slot.sign == "":
+        if k not in placed.slots or slot.sign == "" or _both_in_point(k, point, own):
             continue
         near = [p for p in placed.wrong.get(k, ()) if reading.sentence[p.first] in placed.sentences]
         if any(not _subordinate(p.first, reading, language) for p in near):
             return "said with both signs"
     return None
+
+
+def _both_in_point(k: int, point: PointSlots, own: Reading) -> bool:
+    """Whether the point itself names the thing with both signs ("test before you drive, and do not drive if ...")."""
+    named = point.slots[k].concepts
+    return len({m.negated for m in own.mentions if m.concepts & named and not m.light}) == 2
 
 
 def only_asked(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
@@ -44,18 +50,35 @@ def only_asked(point: PointSlots, placed: Placed, reading: Reading) -> str | Non
     return None
 
 
-def narrated(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
+def narrated(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
     """Say whether an act of the main clause stands in the past with somebody as its subject ("and you started it")."""
     words = polarity_words(language)
     if words is None:
         return None
     tokens = reading.source.tokens
     for k, place in placed.slots.items():
-        if point.slots[k].condition or not words.past.fullmatch(tokens[place.first].norm):
+        slot = point.slots[k]
+        if slot.condition or not words.past.fullmatch(tokens[place.first].norm):
+            continue
+        if words.past.fullmatch(own.source.tokens[slot.at].norm):
             continue
         before = [t.norm for t in tokens[max(0, place.first - 3) : place.first]]
         if any(w in words.subjects for w in before) and not _after_condition(place.first, reading, words.condition):
             return "only told as past"
+    return None
+
+
+def told_of_listener(placed: Placed, reading: Reading, language: str) -> str | None:
+    """Say whether, amid the places, a main clause tells what the listener did ("you kept it going")."""
+    words = polarity_words(language)
+    if words is None:
+        return None
+    tokens = reading.source.tokens
+    for k in range(max(0, placed.first - 2), min(placed.last, len(tokens) - 2) + 1):
+        if tokens[k].norm not in words.listener or not words.past.fullmatch(tokens[k + 1].norm):
+            continue
+        if not _after_condition(k, reading, words.condition | words.relatives):
+            return "tells what the listener did"
     return None
 
 

@@ -158,7 +158,9 @@ def _phrase_hits(stream: Sequence[_Item], lexicon: Lexicon) -> list[_Hit]:
                     continue
                 gapped = not exact and len(phrase.stems) > 1 and phrase.stems[0] in GAPPED
                 end = _end_of(phrase, items, at, gapped)
-                if end is not None:
+                if end is not None and not _frame_over_negation(
+                    phrase, items[at].index, items[end].index, stream, lexicon
+                ):
                     open_phrase = end - at >= len(phrase.stems)
                     hits.append(
                         _Hit(_with_word(phrase), items[at].index, items[end].index, phrase.negated, open_phrase)
@@ -188,6 +190,12 @@ def _end_of(phrase: Phrase, items: Sequence[_Item], at: int, gapped: bool) -> in
             return None
         k += 1
     return k - 1
+
+
+def _frame_over_negation(phrase: Phrase, first: int, last: int, stream: Sequence[_Item], lexicon: Lexicon) -> bool:
+    """Whether a phrase without weight would swallow a negation ("have nothing to eat" is no "have to")."""
+    inside = any(item.negator for item in stream[first : last + 1])
+    return inside and not phrase.negated and phrase.concepts <= lexicon.light
 
 
 def _over_gap(items: Sequence[_Item], at: int, wanted: str) -> int:

@@ -22,6 +22,7 @@ COMPONENT_REACH = 8
 """Most tokens between the words of a phrase that stand apart."""
 MISHEARD_CHARS_MIN = 6
 MISHEARD_RATIO_MIN = 0.8
+MISHEARD_PHRASE_RATIO_MIN = 0.9
 MISHEARD_NAME_RATIO_MIN = 0.66
 """Likeness (0..1) of a misheard word; lower for a medicine's name, whose nearest name it must then be."""
 UNIT_OPTIONAL = frozenset({"degree", "share", "unit", "mmol", "mmhg"})
@@ -104,7 +105,7 @@ def place(point: PointSlots, reading: Reading, language: str) -> Placed:
         **{("slot", k): v for k, v in candidates.right.items() if v},
         **{("amount", k): v for k, v in amount_places.items() if v},
     }
-    chosen = _tightest(keyed)
+    chosen = _apart(_tightest(keyed), keyed, point)
     sentences = frozenset(reading.sentence[i] for p in chosen.values() for i in (p.first, p.last))
     return Placed(
         {k: p for (kind, k), p in chosen.items() if kind == "slot"},
@@ -112,6 +113,23 @@ def place(point: PointSlots, reading: Reading, language: str) -> Placed:
         {k: v for k, v in candidates.wrong.items() if v},
         sentences,
     )
+
+
+def _apart(
+    chosen: dict[tuple[str, int], Place], keyed: Mapping[tuple[str, int], Sequence[Place]], point: PointSlots
+) -> dict[tuple[str, int], Place]:
+    """Let no two slots stand on the same words: each must be said; a call may stand on the number it calls."""
+    out: dict[tuple[str, int], Place] = {}
+    slots = [key for key in chosen if key[0] == "slot"]
+    for key in sorted(slots, key=lambda k: len(keyed[k])):
+        if "CALL" in point.slots[key[1]].concepts:
+            out[key] = chosen[key]
+            continue
+        taken = {p for k, p in out.items() if "CALL" not in point.slots[k[1]].concepts}
+        free = next((p for p in (chosen[key], *keyed[key]) if p not in taken), None)
+        if free is not None:
+            out[key] = free
+    return out | {key: p for key, p in chosen.items() if key[0] != "slot"}
 
 
 def _slot_places(point: PointSlots, reading: Reading, lexicon: Lexicon, guarded: Guarded) -> Candidates:
@@ -185,7 +203,11 @@ def _components(slot: Slot, reading: Reading, lexicon: Lexicon) -> Place | None:
         return None
     spots: list[int] = []
     for part in slot.component:
-        hits = [m.first for m in reading.mentions if m.stated and not m.negated and (m.concepts & part) - lexicon.light]
+        hits = [
+            m.first
+            for m in reading.mentions
+            if m.stated and not m.negated and (m.concepts & part) - lexicon.light and m.first not in spots
+        ]
         if not hits:
             return None
         spots.append(min(hits, key=lambda h: abs(h - spots[-1])) if spots else hits[0])
@@ -209,7 +231,7 @@ def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
             if tokens[k].norm in guarded.exact or tokens[k].value is not None:
                 break
             joined += tokens[k].norm
-            likeness = _likeness(word, joined, width, guarded)
+            likeness = _likeness(word, joined, width, guarded, phrase=" " in slot.words)
             if likeness is not None and (best is None or likeness > best[0]):
                 best = (likeness, Place(at, k))
     if best is None:
@@ -218,7 +240,7 @@ def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
     return best[1] if slot.sign == "" or negated is (slot.sign == "-") else None
 
 
-def _likeness(word: str, heard: str, width: int, guarded: Guarded) -> float | None:
+def _likeness(word: str, heard: str, width: int, guarded: Guarded, *, phrase: bool) -> float | None:
     if len(heard) < len(word) - 3 or len(heard) > len(word) + 4 or guarded.opposed(word, heard):
         return None
     ratio = Indel.normalized_similarity(word, heard)
@@ -227,7 +249,8 @@ def _likeness(word: str, heard: str, width: int, guarded: Guarded) -> float | No
     if word in guarded.names:
         nearest = max(guarded.names, key=lambda n: Indel.normalized_similarity(n, heard))
         return ratio if nearest == word and ratio >= MISHEARD_NAME_RATIO_MIN else None
-    return ratio if ratio >= MISHEARD_RATIO_MIN + 0.03 * width else None
+    floor = MISHEARD_PHRASE_RATIO_MIN if phrase else MISHEARD_RATIO_MIN + 0.03 * width
+    return ratio if ratio >= floor else None
 
 
 def _amount_places(amount: Amount, reading: Reading) -> list[Place]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from obligations.coverage.guards import both_signs, loose_wording, narrated, only_asked, reversal
+from obligations.coverage.guards import both_signs, loose_wording, narrated, only_asked, reversal, told_of_listener
 from obligations.coverage.guards_things import (
     amount_conflict,
     class_conflict,
@@ -133,7 +133,7 @@ def find_statement(statement: str, text: str, language: str) -> Finding:
     wrong = (
         reversal(point, placed, reading, language)
         or only_asked(point, placed, reading)
-        or narrated(point, placed, reading, language)
+        or narrated(point, placed, reading, own, language)
         or amount_conflict(point, placed, reading)
         or class_conflict(point, placed, reading, language)
     )
@@ -152,7 +152,8 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
     if placed.last - placed.first > SPREAD_BASE_WORDS + SPREAD_PER_WORD * point.length:
         return "its parts stand far apart"
     return (
-        both_signs(point, placed, reading, language)
+        both_signs(point, placed, reading, own, language)
+        or told_of_listener(placed, reading, language)
         or swapped(point, placed, language)
         or other_ordinal(placed, reading, own)
         or extra_member(point, placed, reading, language)

@@ -69,14 +69,19 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
         return None
     conditions = _condition_tokens(reading, words)
     amount_tokens = {k for a in reading.amounts for k in range(a.first, a.last + 1)} | _bound_tokens(reading)
-    optional = _optional_tokens(reading) | _modifier_tokens(reading, lexicon) | _conceded_tokens(reading, lexicon)
-    optional |= _form_tokens(reading) | {m.first for m in reading.mentions if m.gapped and not m.light}
+    optional = (
+        _optional_tokens(reading, words) | _modifier_tokens(reading, lexicon) | _conceded_tokens(reading, lexicon)
+    )
+    optional |= _form_tokens(reading) | _opening_verbs(reading)
     slots: list[Slot] = []
     for mention in reading.chosen:
         named = any(not c.startswith("w:") for c in mention.concepts)
         if mention.first in optional:
             continue
-        if set(range(mention.first, mention.last + 1)) <= amount_tokens and not (named and _digits(mention, reading)):
+        within = set(range(mention.first, mention.last + 1)) <= amount_tokens
+        rate = any(lexicon.classes.get(c) == "rate" for c in mention.concepts)
+        bound = all(t.norm in BOUNDS for t in reading.source.tokens[mention.first : mention.last + 1])
+        if within and (rate or bound or not (named and (mention.last > mention.first or _digits(mention, reading)))):
             continue
         if mention.light or _function_word(mention, reading, words):
             continue
@@ -129,7 +134,7 @@ def _digits(mention: Mention, reading: Reading) -> bool:
 
 def _inside_mention(amount: Amount, reading: Reading) -> bool:
     """Whether an amount is part of a phrase that already says it ("two doses together", "999")."""
-    return any(
+    return amount.dimension != "rate" and any(
         m.first <= amount.first
         and amount.last <= m.last
         and not m.light
@@ -194,18 +199,22 @@ def _bound_tokens(reading: Reading) -> set[int]:
     return out
 
 
-def _optional_tokens(reading: Reading) -> set[int]:
+def _optional_tokens(reading: Reading, words: PolarityWords) -> set[int]:
     """What follows "do not wait" only says for what; the urgency is in the phrase itself."""
     out: set[int] = set()
     tokens = reading.source.tokens
     for mention in reading.chosen:
-        if "AT_ONCE" not in mention.concepts or mention.last == mention.first:
+        if "AT_ONCE" not in mention.concepts or not _holds_negation(mention, reading, words):
             continue
         k = mention.last + 1
         while k < len(tokens) and not tokens[k].opens_clause:
             out.add(k)
             k += 1
     return out
+
+
+def _holds_negation(mention: Mention, reading: Reading, words: PolarityWords) -> bool:
+    return any(t.norm in words.negators for t in reading.source.tokens[mention.first : mention.last + 1])
 
 
 def _modifier_tokens(reading: Reading, lexicon: Lexicon) -> set[int]:
@@ -238,6 +247,12 @@ def _modifies(other: Mention, reading: Reading, lexicon: Lexicon) -> bool:
     named = {c for c in other.concepts if not c.startswith("w:")}
     acts = {"CALL", "GET", "TAKE", "BRING", "CALL_YOU", "TALK_TO", "ASK_FOR", "SHARE_INFO"}
     return not named & acts and not any(c in lexicon.classes and lexicon.classes[c] != "organ" for c in named)
+
+
+def _opening_verbs(reading: Reading) -> set[int]:
+    """The verb of a phrase that holds its object ("keep the cast dry"): the rest of the phrase says it."""
+    opened = {m.first for m in reading.mentions if m.gapped and not m.light}
+    return {m.first for m in reading.chosen if m.first in opened and m.first == m.last}
 
 
 def _form_tokens(reading: Reading) -> set[int]:

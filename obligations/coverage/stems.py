@@ -41,7 +41,7 @@ cut cuts cutting
 hurt hurts hurting
 swell swells swelled swollen swelling
 lose loses lost losing
-leave leaves left leaving
+leave leaves leaving
 bring brings brought bringing
 think thinks thought thinking
 forget forgets forgot forgotten forgetting

@@ -69,10 +69,9 @@ EN = ForceTable(
         r"could|should|must|will|would|need|do|have)\w+ )?(?:say|think|read|ask|"
         r"hear|heard|mention|wonder|"
         r"believe|reckon|understand|feel that|know|noticed|understood)",
-        r"(?:i|we) (?:understand|see|gather|hear|note|heard|read|noticed|noted|believe|know|can see) (?:that )?"
-        r"(?:\w+ ){0,3}(?:you|your)(?: \w+)? (?:have|had|are|were|was|been|already|said|did|do|went|took|"
-        r"called|rang|used|"
-        r"stopped|started)",
+        r"(?:i|we) (?:understand|see|gather|hear|note|heard|read|noticed|noted|know|can see)(?: that)?"
+        r"(?: from \w+ \w+)? "
+        r"(?:you|your)(?! (?:need|should|must|have to|can|will|may|ought|could|are going|would))",
         r"\A(?:(?:so|and|right|okay|ah|oh|now|well|good) )+you (?:called|rang|phoned|went|took|had|"
         r"have been|had been|were|"
         r"stopped|started|used|did|saw|got|weighed|kept|have had|have already|already|always|usually|normally)",

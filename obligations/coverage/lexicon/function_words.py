@@ -11,8 +11,8 @@ FUNCTION: Mapping[str, frozenset[str]] = {
             "without until till after before during while within between because since so not no never none nor "
             "neither be is are was were do does did have has had get go got can could will would may might must "
             "should shall that which who what where how there here up down out off over back again more less "
-            "most least many much only also just yourself yourselves himself themselves themself per each every "
-            "both either all about around past s am us me him them once some any it"
+            "most least many much also just yourself yourselves himself themselves themself per each every "
+            "both either all about around past s am us me him them once some any it anything something else enough"
         ).split()
     ),
     "pt": frozenset(
@@ -20,7 +20,7 @@ FUNCTION: Mapping[str, frozenset[str]] = {
             "eu tu ele ela nos eles elas e ou mas se quando entao que do como a ao aos para por pelo "
             "pela de da do das "
             "dos em no na nos nas com sem ate depois antes durante enquanto entre porque desde nao nunca nem ser eh "
-            "esta estar ter tem haver ha ir vai poder pode dever deve mais menos muito so tambem ja ainda cada todo "
+            "esta estar ter tem haver ha ir vai poder pode dever deve mais menos muito tambem ja ainda cada todo "
             "toda todos todas tudo onde qual quem isso isto lhe lhes si mesmo proprio sobre apos sido foi for bem"
         ).split()
     ),

@@ -29,6 +29,7 @@ class PolarityWords:
         condition: Words that open a condition.
         opposites: Pairs of opposed relations ("before" and "after").
         past: A verb in the past. subjects: pronouns that may stand before it.
+        listener: Words for the listener. relatives: words that open a clause beside the main one.
         without: Words that negate what is missing. and_words: words that join. be: forms of "be".
         heads_end: Words at which the things a point forbids end; what follows only says how or when.
         positive_until: Phrases that mean "until" although they hold a negation.
@@ -54,6 +55,8 @@ class PolarityWords:
     be: frozenset[str]
     past: re.Pattern[str]
     subjects: frozenset[str]
+    listener: frozenset[str]
+    relatives: frozenset[str]
 
 
 _EN = PolarityWords(
@@ -111,8 +114,8 @@ _EN = PolarityWords(
         r"apart from|other than|as long as|provided(?: that)?|not if|not when|but not"
     ),
     determiners=frozenset(
-        "the a an s your my his her our their its this these those any some very really quite please "
-        "just so well such that it of "
+        "the a an s your my his her our their its this these those very really quite please "
+        "just so such that it of "
         "rather fairly pretty too um er erm uh".split()
     ),
     permits=inside(
@@ -138,6 +141,8 @@ _EN = PolarityWords(
         r"spoke|told|said|rose|swelled|threw|stood|sat|bought|paid|wrote|sent"
     ),
     subjects=frozenset("you he she they we i".split()),
+    listener=frozenset({"you"}),
+    relatives=frozenset("since as that which where after before because than how what like where the".split()),
     heads_end=frozenset(
         "during for with within past from at on in until till after before while over above beyond "
         "by near under than through "
@@ -207,6 +212,8 @@ _PT = PolarityWords(
         r"disse|pos|quis|veio"
     ),
     subjects=frozenset("senhor senhora voce ele ela eles elas ja".split()),
+    listener=frozenset("senhor senhora voce".split()),
+    relatives=frozenset("desde como que onde depois antes porque".split()),
     heads_end=frozenset(
         "durante com para em no na nos nas ate depois antes por pelo pela desde apos enquanto "
         "quando se alem acima sob sobre sem mais".split()
