@@ -38,6 +38,8 @@ AUDIBLE_S = 0.3
 """A gap of this length is a pause the listener notices (protocol 002's end rule)."""
 
 RESAMPLES = 2000
+SOUND_KINDS = ("clip", "voice")
+"""clip: the demo's rendered clips, single words of 0.7 s among them. voice: synthetic, backchannels of real lengths."""
 
 Arm = tuple[System, str, Literal["segmented", "streaming"]]
 ARMS: tuple[Arm, ...] = (
@@ -69,9 +71,9 @@ def run(options: EvalOptions) -> list[Figure]:
 
 def _trials(arm: Arm, phases: int, delay_s: float, seed: int) -> Iterable[FloorTrial]:
     system, rule, stt = arm
-    count = phases if arm == ARMS[0] else max(2, phases // 2)
     for index, sound in enumerate(SOUNDS):
-        positions = np.random.default_rng([seed, index]).uniform(0.0, POSITIONS_S, phases)
+        count = max(2, round(sound.times * phases / (1 if arm == ARMS[0] else 2)))
+        positions = np.random.default_rng([seed, index]).uniform(0.0, POSITIONS_S, count)
         for number in range(count):
             yield run_trial(
                 sound,
@@ -113,19 +115,18 @@ def _of_arm(trials: Sequence[FloorTrial], group: dict[str, GroupValue], seed: in
     true = [t for t in trials if t.event == "interruption"]
     other = [t for t in trials if t.event != "interruption"]
     figures = _latencies(true, {**group, "event": "interruption"}, seed)
-    figures += _interruptions_by_voice(true, group, seed)
+    for kind in SOUND_KINDS:
+        some = [t for t in true if t.sound.startswith(kind + ":")]
+        figures += _latencies(some, {**group, "event": "interruption", "sound": kind}, seed)
     figures += _no_yields(other, group, seed)
     events: list[Event] = ["backchannel", "cough", "any_sound", "echo"]
     for event in events:
-        figures += _no_yields([t for t in other if t.event == event], {**group, "event": event}, seed)
-    return figures
-
-
-def _interruptions_by_voice(true: Sequence[FloorTrial], group: dict[str, GroupValue], seed: int) -> list[Figure]:
-    figures: list[Figure] = []
-    for name in ("clip", "voice"):
-        some = [t for t in true if t.sound.startswith(name + ":")]
-        figures += _latencies(some, {**group, "event": "interruption", "sound": name}, seed)
+        of_event = [t for t in other if t.event == event]
+        figures += _no_yields(of_event, {**group, "event": event}, seed)
+        if event == "backchannel":
+            for kind in SOUND_KINDS:
+                some = [t for t in of_event if t.sound.startswith(kind + ":")]
+                figures += _no_yields(some, {**group, "event": event, "sound": kind}, seed)
     return figures
 
 

@@ -6,6 +6,7 @@ Owns nothing but the counting of it. Direct mode: an interruption cannot overtak
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Protocol
 
 from pipecat.frames.frames import BotStoppedSpeakingFrame, Frame, TTSAudioRawFrame, TTSStoppedFrame, TTSTextFrame
@@ -43,6 +44,7 @@ class AckTap(ExpressAudio):
         self._gate = gate
         self._watcher = watcher
         self._destination = destination
+        self.on_written: Callable[[bytes, int, float], None] | None = None
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Count written audio; keep the hold's own frames and the words of cut utterances to itself."""
@@ -72,6 +74,9 @@ class AckTap(ExpressAudio):
 
     def _written(self, frame: TTSAudioRawFrame) -> None:
         seconds = frame.num_frames / frame.sample_rate
-        self._gate.pacer.acknowledged(seconds, asyncio.get_running_loop().time())
+        now_s = asyncio.get_running_loop().time()
+        if self.on_written is not None and frame.num_channels == 1:
+            self.on_written(frame.audio, frame.sample_rate, now_s)
+        self._gate.pacer.acknowledged(seconds, now_s)
         self._gate.flights.written(seconds, protected=not frame.interruptible)
         self._gate.wake()

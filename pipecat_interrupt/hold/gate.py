@@ -7,6 +7,7 @@ neither overtake nor lose what it saw, and a frame's order is decided in one pla
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Protocol
 
 from pipecat.audio.resamplers.base_audio_resampler import BaseAudioResampler
@@ -15,6 +16,7 @@ from pipecat.frames.frames import (
     CancelFrame,
     EndFrame,
     Frame,
+    InputAudioRawFrame,
     InterruptionFrame,
     InterruptionWorkerFrame,
     StartFrame,
@@ -100,6 +102,7 @@ class HoldGate(ExpressAudio):
         self.flights = FlightLog()
         self.owner: GateOwner = _NoOwner()
         self.resampled_rates: set[int] = set()
+        self.on_caller_audio: Callable[[bytes, int, float], None] | None = None
         self._output = output
         self._destination = destination
         self._rate_hz = 0
@@ -136,6 +139,11 @@ class HoldGate(ExpressAudio):
         self._wake.set()
 
     # ---- frames
+
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """Tell who listens of the caller's audio going by."""
+        if self.on_caller_audio is not None and isinstance(frame, InputAudioRawFrame) and frame.num_channels == 1:
+            self.on_caller_audio(frame.audio, frame.sample_rate, self._now_s())
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Queue what belongs to the agent's speech, pass the rest."""

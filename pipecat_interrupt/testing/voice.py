@@ -103,13 +103,14 @@ class Speech:
 
 
 @functools.lru_cache(maxsize=1024)
-def speech(text: str, voice: Voice = PATIENT, sample_rate_hz: int = 16000) -> Speech:
+def speech(text: str, voice: Voice = PATIENT, sample_rate_hz: int = 16000, *, word_s: float | None = None) -> Speech:
     """Synthesise a text; the same arguments always give the same samples.
 
     Args:
         text: Words separated by white space; punctuation makes pauses.
         voice: Who speaks.
         sample_rate_hz: Rate of the result.
+        word_s: Length of every word, seconds; None goes by its letters and its place.
 
     Returns:
         The clip with exact word boundaries. A text without letters gives an empty clip.
@@ -121,7 +122,8 @@ def speech(text: str, voice: Voice = PATIENT, sample_rate_hz: int = 16000) -> Sp
     for index, token in enumerate(tokens):
         closes = index + 1 == len(tokens) or token[-1] in PAUSES_S
         duration_s = max(WORD_MIN_S, len(_letters(token)) * voice.letter_s) * (FINAL_LENGTHENING if closes else 1.0)
-        sound = _word(token, voice, sample_rate_hz, max(duration_s, ALONE_MIN_S if len(tokens) == 1 else 0.0))
+        duration_s = word_s or max(duration_s, ALONE_MIN_S if len(tokens) == 1 else 0.0)
+        sound = _word(token, voice, sample_rate_hz, duration_s)
         words.append(SpokenWord(token, position / sample_rate_hz, (position + len(sound)) / sample_rate_hz))
         last = index + 1 == len(tokens)
         pause = 0 if last else round(PAUSES_S.get(token[-1], WORD_GAP_S) * sample_rate_hz)
