@@ -17,7 +17,7 @@ from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.workers.runner import WorkerRunner
 
-from pipecat_interrupt.hold import AckTap, WordsInAudioOrder
+from pipecat_interrupt.hold import AckTap, ExpressAudio, WordsInAudioOrder
 from pipecat_interrupt.testing import ListenerOutput
 
 RATE_HZ = 16_000
@@ -36,6 +36,18 @@ class Pass(FrameProcessor):
 
     def __init__(self, *, direct: bool = False) -> None:
         super().__init__(enable_direct_mode=direct)
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        """Pass it on."""
+        await super().process_frame(frame, direction)
+        await self.push_frame(frame, direction)
+
+
+class Short(ExpressAudio):
+    """A direct part that lets the caller's audio take the short way."""
+
+    def __init__(self) -> None:
+        super().__init__(enable_direct_mode=True)
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Pass it on."""
@@ -135,15 +147,15 @@ def _latency_us(make: Callable[[], Sequence[FrameProcessor]], kind: str) -> floa
 
 
 def measure_hops(frames: int, repeats: int) -> list[Hop]:
-    """Measure a pass-through hop, queued and direct, for system and data frames."""
+    """Measure a pass-through hop, queued, direct and express, for the caller's audio and for the agent's."""
     found: list[Hop] = []
     for kind in ("input", "tts"):
         base_cpu = _median_cpu_us(lambda: [Pass()], kind, frames, repeats)
         base_latency = _latency_us(lambda: [Pass()], kind)
-        for mode in ("queued", "direct"):
+        for mode in ("queued", "direct", "express") if kind == "input" else ("queued", "direct"):
 
             def chain(mode: str = mode) -> list[FrameProcessor]:
-                return [Pass(), *(Pass(direct=mode == "direct") for _ in range(HOPS))]
+                return [Pass(), *(Short() if mode == "express" else Pass(direct=mode == "direct") for _ in range(HOPS))]
 
             cpu = (_median_cpu_us(chain, kind, frames, repeats) - base_cpu) / HOPS
             latency = (_latency_us(chain, kind) - base_latency) / HOPS
