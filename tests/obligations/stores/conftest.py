@@ -11,7 +11,7 @@ import pytest
 
 from obligations.adapters.redis_store import RedisStore, RedisStoreConfig
 from obligations.adapters.sqlite_store import SqliteStore
-from obligations.stores import LedgerStore, MemoryStore
+from obligations.stores import LedgerStore, MemoryStore, ResilienceConfig, ResilientStore
 from tests.obligations.stores.servers import start_server
 
 
@@ -23,12 +23,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     running.stop()
 
 
-@pytest.fixture(params=["memory", "sqlite", "redis"])
+@pytest.fixture(params=["memory", "sqlite", "redis", "resilient"])
 def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], LedgerStore]:
     """Makes one store of each kind; every store made in one test sees the same calls."""
     if request.param == "memory":
         memory = MemoryStore()
         return lambda: memory
+    if request.param == "resilient":
+        under, spill = MemoryStore(), tmp_path / "spill"
+        return lambda: ResilientStore(under, spill, config=ResilienceConfig(timeout_s=5.0))
     if request.param == "sqlite":
         return lambda: SqliteStore(tmp_path / "ledger.sqlite")
     running = request.getfixturevalue("server")

@@ -14,6 +14,7 @@ from obligations.stores import (
     Conflict,
     FencingToken,
     LedgerStore,
+    ResilientStore,
     StaleToken,
     StoreErasure,
     StoreRolledBack,
@@ -84,6 +85,8 @@ async def test_a_worker_that_claims_twice_fences_its_former_self(store: LedgerSt
 
 async def test_a_claim_the_store_does_not_know_means_it_lost_data(store: LedgerStore) -> None:
     """A token above the store's own was granted by a store that held more than this one."""
+    if isinstance(store, ResilientStore):
+        pytest.skip("mends this instead of raising it: see test_resilient.py")
     token = await store.claim("call-1", "a")
 
     with pytest.raises(StoreRolledBack):

@@ -1,0 +1,58 @@
+"""What a person on duty must know of a store: one small value, passed to a callback.
+
+Owns the kinds of alarm and what happens where nobody listens (a log line with ids only).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from loguru import logger
+
+AlarmKind = Literal[
+    "store_away",
+    "store_back",
+    "spill_failed",
+    "taken_over",
+    "diverged",
+    "second_handoff",
+    "store_refused",
+    "handoff_not_sent",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreAlarm:
+    """Something about a store that a person must know.
+
+    Parameters:
+        kind: *store_away*: it fails, calls are kept here. *store_back*: all of it is in the store again.
+            *spill_failed*: the local disk fails too, the call is kept in memory only. *taken_over*: another worker owns
+            the call; this one stopped writing. *diverged*: what was kept here does not fit what the store holds; it
+            stays in its file. *second_handoff*: another worker had finished the call already. *store_refused*: the
+            store refused for another reason. *handoff_not_sent*: a sink did not take the hand-off; it is kept.
+        call_id: The call; "" when it is about all.
+        detail: A fixed text or an error's name; never words of the call.
+    """
+
+    kind: AlarmKind
+    call_id: str = ""
+    detail: str = ""
+
+
+Alarm = Callable[[StoreAlarm], None]
+
+
+def log_alarm(alarm: StoreAlarm) -> None:
+    """Write an alarm to the log."""
+    logger.warning("ledger store: {} (call {}) {}", alarm.kind, alarm.call_id or "-", alarm.detail)
+
+
+def raise_alarm(listener: Alarm, alarm: StoreAlarm) -> None:
+    """Tell a listener; its own failure is logged and goes no further."""
+    try:
+        listener(alarm)
+    except Exception:
+        logger.exception("a listener of store alarms failed")

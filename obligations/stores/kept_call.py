@@ -1,0 +1,247 @@
+"""A call that keeps itself: one tracker, its store, its hand-off.
+
+Owns when the ledger is written (at once, one append at a time, whatever happened meanwhile in the next) and the end of
+a call. Nothing here raises into a live call: what fails is an alarm, and the ledger stays the truth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Self
+
+from obligations.answers.protocol import AnswerReader
+from obligations.errors import ObligationsError
+from obligations.handoff.models import Handoff
+from obligations.pathway.models import Pathway
+from obligations.steering.policy import SteeringPolicy
+from obligations.stores.alarms import Alarm, AlarmKind, StoreAlarm, log_alarm, raise_alarm
+from obligations.stores.errors import CallClosed, Conflict, HandoffNotSent, StaleToken
+from obligations.stores.protocol import FencingToken, HandoffSink, LedgerStore
+from obligations.tracker.facts import Delivery
+from obligations.tracker.tracker import Tracker
+
+FINISH_S_MAX = 0.8
+"""The hand-off is due within a second of the end; what is left of it is for the sinks' first attempt."""
+
+
+class KeptCall:
+    """One call whose ledger outlives its worker.
+
+    Promises: `changed` is synchronous and never raises; at most one append is under way, so a slow store means larger
+    appends, not a queue; after another worker has claimed the call nothing more is written and no hand-off is sent.
+
+    Parameters:
+        tracker: The call; drive it as ever and say `changed` afterwards.
+        resumed_at_s: Time of the last event another worker wrote, on the call's clock; 0.0 for a new call. The clock
+            of a resumed call must go on from here.
+        resumed: Another worker began this call: what it had delivered is not said again.
+    """
+
+    def __init__(
+        self,
+        store: LedgerStore,
+        tracker: Tracker,
+        *,
+        token: FencingToken,
+        saved_seq: int = 0,
+        alarm: Alarm = log_alarm,
+    ) -> None:
+        """Keep a tracker; `open` is the usual way.
+
+        Args:
+            store: Where to.
+            tracker: The call.
+            token: From the store's `claim`.
+            saved_seq: How many of its events the store holds.
+            alarm: Told what goes wrong.
+        """
+        self.tracker = tracker
+        self.resumed = saved_seq > 0
+        self.resumed_at_s = tracker.events[saved_seq - 1].at_s if saved_seq else 0.0
+        self._store, self._token, self._saved = store, token, saved_seq
+        self._alarm_to = alarm
+        self._lost = False
+        self._task: asyncio.Task[None] | None = None
+        self._done: tuple[Handoff, bool] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        store: LedgerStore,
+        pathway: Pathway,
+        *,
+        call_id: str,
+        worker_id: str,
+        reader: AnswerReader,
+        language: str | None = None,
+        policy: SteeringPolicy | None = None,
+        licences: Iterable[str] = (),
+        alarm: Alarm = log_alarm,
+    ) -> Self:
+        """Begin a call, or go on with it where another worker left it.
+
+        An utterance that worker had begun and not reported counts as unheard: nobody can say how much of it was.
+
+        Raises:
+            ReplayMismatch: The call was begun with another pathway or version.
+            CallClosed: It was erased.
+            StoreUnavailable: The store cannot be asked (never with a `ResilientStore` for a call that is new to it).
+        """
+        token = await store.claim(call_id, worker_id)
+        events = await store.read(call_id)
+        if events:
+            tracker = Tracker.resume(pathway, events, reader=reader, policy=policy, licences=licences)
+        else:
+            tracker = Tracker(
+                pathway, call_id=call_id, reader=reader, language=language, policy=policy, licences=licences
+            )
+        call = cls(store, tracker, token=token, saved_seq=len(events), alarm=alarm)
+        for utterance_id in tuple(tracker.ledger.call.in_flight):
+            lost = Delivery(utterance_id=utterance_id, delivered_chars=0, complete=False, exactness="estimated")
+            tracker.delivered(lost, call.resumed_at_s)
+        call.changed()
+        return call
+
+    @property
+    def lost(self) -> bool:
+        """Another worker has the call now."""
+        return self._lost
+
+    @property
+    def unsaved(self) -> int:
+        """Events the store (or its spill) does not hold yet."""
+        return self.tracker.ledger.next_seq - self._saved
+
+    def changed(self) -> None:
+        """Write what is new, soon and in the background; needs a running event loop."""
+        if self._lost or self._done is not None or (self._task is not None and not self._task.done()):
+            return
+        if self.unsaved:
+            self._task = asyncio.get_running_loop().create_task(self._save(), name="ledger-save")
+
+    async def flush(self) -> bool:
+        """Wait until all that is known now was offered to the store; False when it was not taken."""
+        if self._task is not None and not self._task.done():
+            await asyncio.wait({self._task})
+        if self.unsaved and not self._lost:
+            await self._save()
+        return not self.unsaved
+
+    async def finish(self, end_reason: str, now_s: float, sinks: Iterable[HandoffSink] = ()) -> tuple[Handoff, bool]:
+        """End the call: one hand-off, kept and passed on, whatever ended it.
+
+        Args:
+            end_reason: As for `Tracker.handoff`.
+            now_s: The call's clock.
+            sinks: Who gets the hand-off, if this worker is the one to give it.
+
+        Returns:
+            The hand-off, and whether this worker was the first to finish the call. A store that cannot be asked counts
+            as yes: a hand-off that comes twice is harmless, for receivers go by the call id.
+
+        Promises: bounded by `FINISH_S_MAX` before the sinks are asked; a second time gives the first result.
+        """
+        if self._done is not None:
+            return self._done
+        handoff = self.tracker.handoff(end_reason, now_s)
+        first = await self._finish(handoff)
+        self._done = handoff, first
+        if first:
+            await self._send(handoff, tuple(sinks))
+        return self._done
+
+    async def _finish(self, handoff: Handoff) -> bool:
+        try:
+            async with asyncio.timeout(FINISH_S_MAX):
+                await self.flush()
+                if self._lost:
+                    return False
+                return await self._store.finish(handoff.call_id, handoff, token=self._token)
+        except (StaleToken, CallClosed) as error:
+            self._lose(error)
+            return False
+        except (Exception, TimeoutError) as error:
+            self._alarm("store_refused", type(error).__name__)
+            return True
+
+    async def _send(self, handoff: Handoff, sinks: tuple[HandoffSink, ...]) -> None:
+        if sinks and await send_all(handoff, sinks, alarm=self._alarm_to):
+            try:
+                await self._store.mark_sent(handoff.call_id)
+            except ObligationsError as error:
+                self._alarm("store_refused", type(error).__name__)
+
+    async def _save(self) -> None:
+        ledger = self.tracker.ledger
+        while not self._lost and self._saved < ledger.next_seq:
+            upto = ledger.next_seq
+            events = ledger.events_since(self._saved)
+            try:
+                await self._store.append(ledger.call.call_id, events, self._saved, token=self._token)
+            except (StaleToken, CallClosed, Conflict) as error:
+                self._lose(error)
+            except Exception as error:  # the next change tries again, with all that is new by then
+                self._alarm("store_refused", type(error).__name__)
+                return
+            else:
+                self._saved = upto
+
+    def _lose(self, error: Exception) -> None:
+        self._lost = True
+        self._alarm("taken_over", type(error).__name__)
+
+    def _alarm(self, kind: AlarmKind, detail: str) -> None:
+        raise_alarm(self._alarm_to, StoreAlarm(kind=kind, call_id=self.tracker.ledger.call.call_id, detail=detail))
+
+
+async def send_all(handoff: Handoff, sinks: Iterable[HandoffSink], *, alarm: Alarm = log_alarm) -> bool:
+    """Offer a hand-off to every sink; False when one did not take it. Never raises."""
+    taken = True
+    for sink in sinks:
+        try:
+            await sink.send(handoff)
+        except Exception as error:
+            taken = False
+            detail = "refused" if isinstance(error, HandoffNotSent) and error.refused else type(error).__name__
+            raise_alarm(alarm, StoreAlarm(kind="handoff_not_sent", call_id=handoff.call_id, detail=detail))
+    return taken
+
+
+async def send_unsent(store: LedgerStore, sinks: Iterable[HandoffSink], *, alarm: Alarm = log_alarm) -> list[str]:
+    """Pass on every hand-off that was kept and not sent: after a worker died between the two, or a sink was away.
+
+    Returns:
+        The calls that were passed on now.
+
+    Raises:
+        StoreUnavailable: The store cannot be asked.
+    """
+    targets = tuple(sinks)
+    sent: list[str] = []
+    for call_id in await store.unsent():
+        handoff = await store.handoff(call_id)
+        if handoff is not None and await send_all(handoff, targets, alarm=alarm):
+            await store.mark_sent(call_id)
+            sent.append(call_id)
+    return sent
+
+
+async def finish_lost(
+    store: LedgerStore,
+    pathway: Pathway,
+    call_id: str,
+    *,
+    worker_id: str,
+    reader: AnswerReader,
+    sinks: Iterable[HandoffSink] = (),
+    alarm: Alarm = log_alarm,
+) -> tuple[Handoff, bool]:
+    """Write the hand-off of a call whose worker died and whose line is gone ("crash").
+
+    Raises:
+        ReplayMismatch: The call was begun with another pathway or version.
+        StoreUnavailable: The store cannot be asked.
+    """
+    call = await KeptCall.open(store, pathway, call_id=call_id, worker_id=worker_id, reader=reader, alarm=alarm)
+    return await call.finish("crash", call.resumed_at_s, sinks)
