@@ -29,6 +29,9 @@ from speaker_gate.trials import TEST_SECONDS, SpeakerClips
 SPEAKERS_MIN = 12
 """Fewer speakers than this cannot carry a threshold."""
 
+SPREAD_MIN = 0.02
+"""Least spread of scores in the change evidence: a handful of speakers may show less by luck."""
+
 SUSPECT_BELOW, CHANGE_ABOVE, CHANGE_ABOVE_ENROLLED = 6.0, 1.0, 1.0
 """Change thresholds where no two-voice turns are made; those of the first fit of the packaged embedder, rounded."""
 
@@ -151,8 +154,8 @@ def _change(
     ]
     return ChangeCalibration(
         reliability=curve,
-        same_sd=round(spread, 4),
-        other_sd=round(float(np.mean(others)), 4),
+        same_sd=round(max(spread, SPREAD_MIN), 4),
+        other_sd=round(max(float(np.mean(others)), SPREAD_MIN), 4),
         suspect_below=SUSPECT_BELOW,
         change_above=CHANGE_ABOVE,
         change_above_enrolled=CHANGE_ABOVE_ENROLLED,

@@ -118,10 +118,11 @@ class ChangeSearch:
         for at_s in np.arange(start_s + BEFORE_S_MIN, end_s - AFTER_S_MIN + 1e-6, SPLIT_STEP_S).tolist():
             before = _mean([v for s, v in windows if s + WINDOW_S <= at_s + 0.01 and s >= at_s - BEFORE_S_MAX - 0.01])
             after = _mean([v for s, v in windows if s >= at_s - 0.01 and s + WINDOW_S <= at_s + AFTER_S_MAX + 0.01])
-            before = before if before is not None else windows[0][1]
-            after = after if after is not None else windows[-1][1]
-            before_s = max(WINDOW_S, min(BEFORE_S_MAX, at_s - start_s))
-            after_s = max(WINDOW_S, min(AFTER_S_MAX, end_s - at_s))
+            before = before if before is not None else self._embed(start_s, at_s)
+            after = after if after is not None else self._embed(at_s, end_s)
+            if before is None or after is None:
+                continue
+            before_s, after_s = min(BEFORE_S_MAX, at_s - start_s), min(AFTER_S_MAX, end_s - at_s)
             found.append((same_voice_log_odds(cosine(before, after), before_s, after_s, self._band), at_s))
         return found
 

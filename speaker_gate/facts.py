@@ -31,6 +31,7 @@ class Why(StrEnum):
     FIRST_VOICE = "first_voice"
     AGENT_VOICE = "agent_voice"
     ECHO_OF_AGENT_AUDIO = "echo_of_agent_audio"
+    ECHO_OF_AGENT_WORDS = "echo_of_agent_words"
     KNOWN_OTHER = "known_other"
     STT_LABEL = "stt_label"
     ALLOWED_SPEAKER = "allowed_speaker"

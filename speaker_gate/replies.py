@@ -42,6 +42,7 @@ class ReplyContext:
         second_voice_s: Seconds of a second voice by the segmenter.
         level_jump_db: Level of the reply minus the patient's usual level; None when unknown.
         others_heard: True when somebody else has spoken since the patient's last decided speech.
+        leans_to_another: True when an undecided score is likelier for another person than for the patient.
         confirmation_asked: True when this item's speaker was already asked for once.
     """
 
@@ -51,13 +52,15 @@ class ReplyContext:
     second_voice_s: float = 0.0
     level_jump_db: float | None = None
     others_heard: bool = False
+    leans_to_another: bool = False
     confirmation_asked: bool = False
 
     @property
     def speaks_for_another(self) -> bool:
         """True when anything but the voice print points to another person."""
         jump = self.level_jump_db is not None and abs(self.level_jump_db) >= LEVEL_JUMP_DB
-        return self.label_for_another or self.second_voice_s >= SECOND_VOICE_S or jump or self.others_heard
+        heard = self.second_voice_s >= SECOND_VOICE_S or self.others_heard
+        return self.label_for_another or heard or jump or self.leans_to_another
 
 
 DECIDED = {

@@ -6,6 +6,7 @@ off the event loop; keeps no state beyond its turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +31,7 @@ SOLE_WINDOW_S = 1.5
 """A decision for somebody else on less speech than this needs a second voice by the segmenter or a second look."""
 
 SEGMENTER_SECONDS = 10.0
+BAND_SECONDS_MIN = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,10 +79,16 @@ class TurnTracker:
         self._made = 0
         self._search = ChangeSearch(ears.record.change(narrow), self._placed)
         self._done: list[Stretch] = []
+        self._done_spans: list[tuple[float, float]] = []
         self._open = _Open(0.0, VoiceDecision(Voice.UNSURE, Why.TOO_SHORT))
         self._searched_s = 0.0
         self._flips = 0
         self._second_voice_s: float | None = None
+
+    @property
+    def narrow(self) -> bool:
+        """True for telephone-band audio."""
+        return self._narrow
 
     @property
     def audio(self) -> Samples:
@@ -96,6 +104,19 @@ class TurnTracker:
         """Add audio (float32, 16 kHz); cheap, safe on the event loop."""
         self._gatherer.hear(samples)
 
+    def settle_band(self, is_narrow: Callable[[Samples], bool]) -> None:
+        """Let wide-rate audio prove to be telephone sound, before anything of it is embedded."""
+        if self._made == 0 and not self._narrow:
+            self._speech = self._gatherer.take_in()
+            if self._speech.seconds >= BAND_SECONDS_MIN and is_narrow(self._speech.samples):
+                self._narrow = True
+                self._search = ChangeSearch(self._ears.record.change(True), self._placed)
+
+    def spans(self) -> list[tuple[float, float, Stretch]]:
+        """Each voice's place in the joined speech, with its stretch."""
+        edges = [*self._done_spans, (self._open.start_s, self._speech.seconds)]
+        return [(start, end, one) for (start, end), one in zip(edges, self._verdict(False).stretches, strict=True)]
+
     def speech(self) -> Samples:
         """The joined speech so far."""
         return self._speech.samples
@@ -104,6 +125,12 @@ class TurnTracker:
         """Embedding of a part of the joined speech; made once."""
         vector = self._vector(start_s, end_s)
         return None if vector is None else Embedding(vector, self._ears.embedder.name, end_s - start_s, self._narrow)
+
+    def listen(self, *, final: bool = False) -> TurnVerdict:
+        """Take in what was heard without embedding anything: for calls in which no voice print may be made."""
+        self._speech = self._gatherer.take_in(final)
+        self._open.decision = VoiceDecision(Voice.UNSURE, Why.NO_ENROLMENT, None, self._speech.seconds)
+        return self._verdict(final)
 
     def update(self, known: KnownVoices, *, final: bool = False) -> TurnVerdict:
         """Take in what was heard and say whose voice it is; runs the model.
@@ -153,6 +180,7 @@ class TurnTracker:
         self._done.append(
             Stretch(self._place_s(self._open.start_s), self._place_s(split.at_s), closed, self._open.after_change)
         )
+        self._done_spans.append((self._open.start_s, split.at_s))
         self._open = _Open(split.at_s, VoiceDecision(Voice.UNSURE, Why.TOO_SHORT), after_change=True)
         self._decide_open(known, final=False)
 

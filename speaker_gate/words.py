@@ -61,7 +61,7 @@ def attribute_words(words: Sequence[Word], verdict: TurnVerdict, *, estimated: b
     edges = [0, *(max(0, min(cut, len(words))) for cut in cuts), len(words)]
     parts = [
         _part(words[start:end], stretch)
-        for start, end, stretch in zip(edges, edges[1:], verdict.stretches, strict=True)
+        for start, end, stretch in zip(edges[:-1], edges[1:], verdict.stretches, strict=True)
         if end > start
     ]
     return tuple(parts)
