@@ -19,7 +19,7 @@ from obligations.coverage.lexicon.force_pt import PT
 from obligations.coverage.text import base_language
 
 _TABLES: Mapping[str, ForceTable] = {"en": EN, "pt": PT}
-_SEGMENT = re.compile(r"[^.?!;:…\n]*(?:[.:](?=\d)[^.?!;:…\n]*)*[.?!;:…\n]*")
+_SEGMENT = re.compile(r"[^.?!:…\n]*(?:[.:](?=\d)[^.?!:…\n]*)*[.?!:…\n]*")
 
 
 class Force(StrEnum):

@@ -110,6 +110,10 @@ def loose_wording(point: PointSlots, placed: Placed, reading: Reading, own: Read
         return None
     flat = _flat(reading, placed.sentences)
     mine = " ".join(t.norm for t in own.source.tokens)
+    if words.doubtful.search(flat) and not words.doubtful.search(mine):
+        return "said with a doubt"
+    if words.lifts.search(flat) and not words.lifts.search(mine):
+        return "something is lifted beside it"
     if not point.permits and words.weak.search(flat) and not words.weak.search(mine):
         return "made optional"
     if _restricted(words.restricts.finditer(flat), flat) and not words.restricts.search(mine):

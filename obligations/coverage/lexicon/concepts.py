@@ -63,7 +63,7 @@ def phrase_stems(text: str, language: str, words: PolarityWords) -> tuple[tuple[
     """
     tokens = tokenise(text, language).tokens
     kept = [t for t in tokens if t.norm not in words.determiners]
-    exact = len(kept) <= 1 < len(tokens)
+    exact = len(kept) <= 1 < len(tokens) or any(t.norm in words.negators for t in tokens)
     return tuple(token_stem(t, language) for t in (tokens if exact else kept)), exact
 
 

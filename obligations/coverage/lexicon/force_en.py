@@ -132,6 +132,8 @@ EN = ForceTable(
         r"(?:probably|perhaps|maybe|possibly) (?:not|does not|do not)"
     ),
     others=inside(
+        r"\A(?:for |in |with )?(?:some|other|many|a few|lots of) (?:people|patients|folk|women|men|"
+        r"ladies|places|hospitals)|"
         r"(?:for|with|to) (?:other|some|most|many) (?:people|patients|operations|conditions|tablets|"
         r"medicines)|(?:other|some) patients|(?:the )?(?:patient|lady|gentleman|man|woman) (?:before|"
         r"next door|in the next|in the other)|somebody else|"
@@ -183,6 +185,8 @@ EN = ForceTable(
         r"no that is)(?!\S)"
     ),
     retracted=inside(
+        r"but not (?:you|for you|in your case|yours|with you)|i (?:never|did not) (?:say|said|tell|told|mean|meant)|"
+        r"i am not (?:saying|telling)|nobody (?:is saying|said|says)|"
         r"(?:is|was) (?:wrong|not true|a myth|nonsense|not right|no longer (?:true|needed|necessary|"
         r"the advice)|out of date|old advice|not correct|untrue|false|incorrect|a mistake)|"
         r"forget (?:about )?(?:all )?(?:that|what|any|anything)|ignore (?:any|what|anything|the)|"

@@ -75,6 +75,7 @@ PT = ForceTable(
         r"vou registar"
     ),
     others=inside(
+        r"\A(?:a |para |em )?(?:alguns|algumas|certos|muitos|outros) (?:doentes|pessoas|casos|sitios)|"
         r"(?:para|com|a) (?:outros|outras|alguns|muitos) (?:doentes|pessoas|casos|medicamentos)|"
         r"outros doentes|outra pessoa|noutros (?:hospitais|paises|casos)|imagine que|suponha que|"
         r"se fosse (?:outro|outra|a|o|um|uma)|a minha (?:mae|irma|vizinha|amiga)|o meu (?:pai|irmao|vizinho|"
@@ -115,6 +116,8 @@ PT = ForceTable(
         r"era engano)(?!\S)"
     ),
     retracted=inside(
+        r"mas nao (?:para si|no seu caso|consigo|eh o seu caso)|(?:eu )?(?:nunca|nao) (?:disse|"
+        r"lhe disse|estou a dizer|digo)|ninguem disse|"
         r"(?:eh|era|esta) (?:mentira|falso|um mito|errado|errada|um engano|um disparate)|nao eh verdade que|"
         r"(?:ja )?nao eh (?:preciso|necessario|caso para|motivo para|razao para|importante)|"
         r"nao ha (?:necessidade|razao|motivo)|escusa de|nao (?:precisa|tem|necessita) de (?:ligar|telefonar|"

@@ -23,6 +23,7 @@ class PolarityWords:
         harmless: Negated phrases that negate nothing of the advice ("don't worry").
         lifts: Phrases that lift an instruction; they negate what follows.
         weak: Phrases that make an instruction optional.
+        doubtful: Phrases by which the speaker does not stand behind it.
         restricts: Words that make a rule hold only sometimes.
         determiners: Words without a meaning of their own, skipped in phrases.
         permits: Words by which a point itself is a permission.
@@ -43,6 +44,7 @@ class PolarityWords:
     harmless: re.Pattern[str]
     lifts: re.Pattern[str]
     weak: re.Pattern[str]
+    doubtful: re.Pattern[str]
     restricts: re.Pattern[str]
     determiners: frozenset[str]
     permits: re.Pattern[str]
@@ -108,6 +110,10 @@ _EN = PolarityWords(
         r"when(?:ever)? it suits|one of these days|i suppose|ideally|in theory|some (?:people|"
         r"patients|doctors) (?:\w+ )?|perhaps|maybe|possibly|think about|consider|try to|it might|"
         r"you could"
+    ),
+    doubtful=inside(
+        r"perhaps|maybe|possibly|i suppose|in theory|supposedly|might be (?:an idea|worth|good|"
+        r"nice)|could be (?:an idea|worth)"
     ),
     restricts=inside(
         r"only (?:if|when|for|on|in|after|before|at|with)|unless|except(?: if| when| for| that)?|"
@@ -183,6 +189,7 @@ _PT = PolarityWords(
         r"um dia destes|qualquer dia|em teoria|idealmente|podia|poderia|eh consigo|"
         r"fica ao seu criterio|mais tarde ou mais cedo"
     ),
+    doubtful=inside(r"talvez|se calhar|porventura|em teoria|supostamente|quem sabe|pode ser boa ideia"),
     restricts=inside(
         r"(?:so|apenas|somente) (?:se|quando|para|em|depois|antes|nos|nas|no|na|com|a|ao)|"
         r"a menos que|a nao ser que|exceto|excepto|salvo|desde que|mas nao|senao"
