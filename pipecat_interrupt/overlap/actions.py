@@ -44,6 +44,13 @@ class ResumeAudio:
 
 
 @dataclass(frozen=True, slots=True)
+class DropAudio:
+    """Throw away what is held: somebody else has started the caller's turn."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class StartTurn:
     """Open the user's turn; drops what is held.
 
@@ -79,4 +86,4 @@ class Report:
     report: OverlapReport
 
 
-Action = HoldAudio | ResumeAudio | StartTurn | Forward | Refuse | Report
+Action = HoldAudio | ResumeAudio | DropAudio | StartTurn | Forward | Refuse | Report

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 
 class Speaker(StrEnum):
@@ -94,6 +95,23 @@ class AgentFloor:
 
 
 @dataclass(frozen=True, slots=True)
+class CallerBefore:
+    """The same caller's overlap before this one: who has just listened will listen again.
+
+    Parameters:
+        since_s: Seconds from its end to this onset, >= 0.
+        listened: Whether its words did nothing but listen.
+        recent: How many overlaps of theirs began in the `WINDOW_S` before this onset.
+    """
+
+    WINDOW_S: ClassVar[float] = 15.0
+
+    since_s: float
+    listened: bool
+    recent: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that is known about an overlap at one moment.
 
@@ -107,6 +125,7 @@ class Evidence:
         speaker: Whose voice it is; None when no gate is present.
         key_pressed: A telephone key ("1", "*"), else None.
         language: BCP 47 tag of the words ("en", "pt-PT"); None when unknown.
+        before: The caller's overlap before this one; None when there was none or nobody counts.
     """
 
     words: tuple[TimedWord, ...] = ()
@@ -118,6 +137,7 @@ class Evidence:
     speaker: Speaker | None = None
     key_pressed: str | None = None
     language: str | None = None
+    before: CallerBefore | None = None
 
     @property
     def text(self) -> str:

@@ -12,6 +12,9 @@ speech of the primary or an unsure speaker may take the floor.
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from functools import cache
 from typing import Protocol
 
 from pipecat_interrupt.overlap.config import OverlapConfig
@@ -32,6 +35,12 @@ ROUNDING_S = 1e-6
 
 REPAIR_WORDS_MIN = 3
 """Length of a request to repeat that counts inside a longer sentence as well."""
+
+POLITE_LOG_ODDS = 5.0
+"""What thanks and assent take off the model's log odds: meetings, on which it was trained, hardly hold any (D21)."""
+
+_SURE_EARLY = frozenset({Verdict.STOP_REQUEST, Verdict.REPAIR_REQUEST})
+_SURE_WHEN_FINAL = _SURE_EARLY | {Verdict.CORRECTION, Verdict.QUESTION, Verdict.ANSWER}
 
 STOP_LEAD_PARTS = LISTENING | {Part.NO, Part.OPENER, Part.CONTRAST, Part.STOP}
 """What may stand before a stop request without making it part of a sentence ("okay, wait")."""
@@ -92,7 +101,7 @@ class OverlapJudge:
         if evidence.status is TextStatus.EMPTY:
             return Judgement(Verdict.NOISE, False, True, "segment without text")
         if not evidence.words:
-            return self._by_voice(evidence)
+            return self._without_words(evidence)
         if is_tag_only(evidence.text):
             return Judgement(Verdict.NOISE, False, evidence.status is TextStatus.FINAL, "sound tag")
         if evidence.speaker is not Speaker.PRIMARY and is_echo(
@@ -103,6 +112,15 @@ class OverlapJudge:
         if table is None:
             return self._language_free(evidence)
         return self._by_words(evidence, table)
+
+    def _without_words(self, evidence: Evidence) -> Judgement:
+        """A recogniser at work that has no word for what was said may still leave the model its timing."""
+        table = self.table(evidence.language)
+        score = None if table is None else self._score(evidence, table)
+        if score is None or table is None or evidence.floor.question_open:
+            return self._by_voice(evidence)
+        takes = score >= self._threshold(table)
+        return Judgement(Verdict.UNDECIDED, takes, takes, "model: timing", score)
 
     def _by_voice(self, evidence: Evidence) -> Judgement:
         voiced = evidence.since_onset_s if evidence.voiced_s is None else evidence.voiced_s
@@ -131,31 +149,40 @@ class OverlapJudge:
         takes = verdict in FLOOR_TAKING
         if verdict is Verdict.HESITATION:
             takes = bool(reading.kinds - {Part.FILLER, Part.HUM})
-        if final:
-            score, takes = self._second_opinion(evidence, reading, table, verdict, takes)
-            return Judgement(verdict, takes, True, reason, score)
-        return self._unfinished(evidence, reading, table, Judgement(verdict, takes, False, reason))
-
-    def _unfinished(self, evidence: Evidence, reading: Reading, table: LanguageTable, so_far: Judgement) -> Judgement:
-        """Settle an unfinished transcript only on what further words cannot undo."""
-        firm = so_far.verdict in {Verdict.STOP_REQUEST, Verdict.REPAIR_REQUEST} or (
-            so_far.takes_floor and reading.count(Part.CONTENT) >= CONTENT_WORDS_MIN
-        )
         score = self._score(evidence, table)
-        if firm:
-            return Judgement(so_far.verdict, True, True, so_far.reason, score)
+        if score is not None and _polite(reading):
+            score = _lowered(score, POLITE_LOG_ODDS)
+        by_rule = Judgement(verdict, takes, final, reason, score)
+        if final:
+            return self._finished(evidence, reading, table, by_rule)
+        return self._unfinished(evidence, reading, table, by_rule)
+
+    def _finished(self, evidence: Evidence, reading: Reading, table: LanguageTable, by_rule: Judgement) -> Judgement:
+        """Give the model its say on words no rule is sure of: wishes for the floor, and assents that no list holds."""
+        score = by_rule.floor_score
+        if score is None or evidence.floor.question_open or by_rule.verdict in _SURE_WHEN_FINAL:
+            return by_rule
+        takes = score >= self._threshold(table)
+        if takes == by_rule.takes_floor or by_rule.verdict is Verdict.HESITATION:
+            return replace(by_rule, takes_floor=takes)
+        verdict = Verdict.UNDECIDED if takes else Verdict.BACKCHANNEL
+        return Judgement(verdict, takes, True, "model: wants the floor" if takes else "model: listens", score)
+
+    def _unfinished(self, evidence: Evidence, reading: Reading, table: LanguageTable, by_rule: Judgement) -> Judgement:
+        """Settle an unfinished transcript only on what further words cannot undo."""
+        score = by_rule.floor_score
+        content = by_rule.takes_floor and reading.count(Part.CONTENT) >= CONTENT_WORDS_MIN
+        if by_rule.verdict in _SURE_EARLY or (content and score is None):
+            return replace(by_rule, takes_floor=True, settled=True)
         if score is not None and not evidence.floor.question_open:
             takes = score >= self._threshold(table)
-            return Judgement(so_far.verdict, takes, takes, "model: " + so_far.reason, score)
-        if may_become_listening(table, reading):
+            return Judgement(by_rule.verdict, takes, takes, "model: " + by_rule.reason, score)
+        if content:
+            return replace(by_rule, settled=True)
+        unnamed = by_rule.verdict in {Verdict.TOPIC_SHIFT, Verdict.HESITATION, Verdict.QUESTION}
+        if unnamed and may_become_listening(table, reading):
             return Judgement(Verdict.BACKCHANNEL, False, False, "may become listening words", score)
-        return Judgement(so_far.verdict, so_far.takes_floor, False, so_far.reason, score)
-
-    def _second_opinion(
-        self, evidence: Evidence, reading: Reading, table: LanguageTable, verdict: Verdict, takes: bool
-    ) -> tuple[float | None, bool]:
-        """Ask the model about a final text that the rules call content: it knows assents that no list holds."""
-        return self._score(evidence, table), takes
+        return by_rule
 
     def _score(self, evidence: Evidence, table: LanguageTable) -> float | None:
         model = self._models.get(table.code)
@@ -167,8 +194,20 @@ class OverlapJudge:
         return self._models[table.code].threshold
 
 
+@cache
 def _own_models() -> dict[str, FloorModel]:
-    return {}
+    from pipecat_interrupt.overlap.model import load_floor_model
+
+    return {"en": load_floor_model()}
+
+
+def _polite(reading: Reading) -> bool:
+    """Whether this is thanks, assent in a phrase, or a hum, and nothing else."""
+    return reading.kinds <= LISTENING and (Part.POLITE in reading.kinds or reading.kinds <= {Part.HUM})
+
+
+def _lowered(score: float, log_odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-(math.log(score / (1.0 - score)) - log_odds)))
 
 
 def _hallucinated(evidence: Evidence, reading: Reading, table: LanguageTable) -> bool:

@@ -5,7 +5,17 @@ Owns the state and the actions each move answers with; when to move is `session`
 
 from __future__ import annotations
 
-from pipecat_interrupt.overlap.actions import Action, Forward, HoldAudio, Refuse, Report, ResumeAudio, StartTurn, Text
+from pipecat_interrupt.overlap.actions import (
+    Action,
+    DropAudio,
+    Forward,
+    HoldAudio,
+    Refuse,
+    Report,
+    ResumeAudio,
+    StartTurn,
+    Text,
+)
 from pipecat_interrupt.overlap.evidence import AgentFloor, Judgement, Verdict
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.state import CallMemory, OpenOverlap, judged_report, onset_report
@@ -48,6 +58,7 @@ class OverlapMoves:
         self._count += 1
         lap = OpenOverlap(self._count, onset_s, floor, utterance_id, voice, now_s)
         self._lap = lap
+        lap.before = self._memory.before(onset_s)
         lap.report = onset_report(lap, self.judge.table(None))
         lap.deadline_s = now_s + (self._config.speech_s_to_yield if voice else LATE_TEXT_S_MAX)
         return [Report(lap.report), *(self._hold(now_s, lap, "overlap") if voice else [])]
@@ -73,6 +84,7 @@ class OverlapMoves:
         if lap is None:
             return []
         self._lap = None
+        self._memory.note(lap, now_s)
         refused = [Refuse(text, Verdict.UNDECIDED) for text in lap.texts]
         reported = lap.report is not None and lap.report.revision > 0
         judged = Judgement(Verdict.UNDECIDED, False, True, "no text")
@@ -80,6 +92,7 @@ class OverlapMoves:
 
     def _refuse(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
         self._lap = None
+        self._memory.note(lap, now_s)
         refused = [Refuse(text, judged.verdict) for text in lap.texts]
         return [*self._resume(lap, judged.verdict), *self._report(now_s, lap, judged), *refused]
 
@@ -91,7 +104,11 @@ class OverlapMoves:
         stop = False
         texts: list[Text] = []
         if lap is not None:
-            texts, lap.held_since_s = list(lap.texts), None
+            self._memory.note(lap, now_s)
+            texts = list(lap.texts)
+            if lap.held_since_s is not None and not start:
+                actions.append(DropAudio(reason))
+            lap.held_since_s = None
             judged = judged or Judgement(Verdict.UNDECIDED, True, True, reason)
             stop = judged.verdict is Verdict.STOP_REQUEST
             actions += self._report(now_s, lap, judged)

@@ -32,7 +32,17 @@ from pipecat.frames.frames import (
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
 from pipecat_interrupt.hold.protocol import PRIMARY_STOP, Hold
-from pipecat_interrupt.overlap.actions import Action, Forward, HoldAudio, Refuse, Report, ResumeAudio, StartTurn, Text
+from pipecat_interrupt.overlap.actions import (
+    Action,
+    DropAudio,
+    Forward,
+    HoldAudio,
+    Refuse,
+    Report,
+    ResumeAudio,
+    StartTurn,
+    Text,
+)
 from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker, Verdict
 from pipecat_interrupt.overlap.facts import OverlapListener
 from pipecat_interrupt.overlap.judge import OverlapJudge
@@ -249,7 +259,7 @@ class OverlapProcessor(FrameProcessor):
     async def _do(self, actions: list[Action]) -> None:
         """Carry out actions in order; a second caller's actions queue behind those under way."""
         if not self._queue and not self._draining:
-            while actions and isinstance(actions[0], HoldAudio | ResumeAudio | Report):
+            while actions and isinstance(actions[0], HoldAudio | ResumeAudio | DropAudio | Report):
                 self._at_once(actions.pop(0))
         self._queue.extend(actions)
         if self._queue and not self._draining:
@@ -286,6 +296,8 @@ class OverlapProcessor(FrameProcessor):
                 self.session.hold_refused()
         elif isinstance(action, ResumeAudio):
             self.hold.resume(action.reason)
+        elif isinstance(action, DropAudio):
+            self.hold.drop(action.reason)
         elif isinstance(action, Report):
             for listener in self._listeners:
                 try:

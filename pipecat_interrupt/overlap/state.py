@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field, replace
 
 from pipecat_interrupt.facts import OverlapFact, SpeakerName
 from pipecat_interrupt.overlap.actions import Text
-from pipecat_interrupt.overlap.evidence import AgentFloor, Evidence, Judgement, Speaker, TextStatus, TimedWord, words_of
+from pipecat_interrupt.overlap.evidence import (
+    AgentFloor,
+    CallerBefore,
+    Evidence,
+    Judgement,
+    Speaker,
+    TextStatus,
+    TimedWord,
+    words_of,
+)
 from pipecat_interrupt.overlap.facts import OverlapReport
 from pipecat_interrupt.overlap.kinds import kind_at_onset, kind_of, place_of
 from pipecat_interrupt.overlap.languages import LanguageTable
+from pipecat_interrupt.overlap.model.features import listens_only
+
+OVERLAPS_KEPT = 8
+"""Onsets remembered: the model counts no further than four."""
 
 ECHO_TAIL_S = 0.4
 """A voice that begins this long after the agent fell silent can still be its echo (path delay plus room)."""
@@ -38,6 +52,7 @@ class OpenOverlap:
         set_aside: Refused for its voice: its texts are refused as they come.
         proposed: Opened by a service's proposal, with no voice detector of our own behind it.
         deadline_s: When to look again.
+        before: The caller's overlap before this one.
         report: What was last reported.
         ended_s: When its voice ended.
     """
@@ -60,6 +75,7 @@ class OpenOverlap:
     set_aside: bool = False
     proposed: bool = False
     deadline_s: float | None = None
+    before: CallerBefore | None = None
     report: OverlapReport | None = None
     ended_s: float | None = None
 
@@ -86,12 +102,31 @@ class CallMemory:
         voice_since_turn: Whether a voice has been reported since.
         voice_onset_s: Onset of the last voice.
         agent_heard_s: When the agent was last known to be heard.
+        overlap_ended_s: When the caller's last overlap ended.
+        overlap_listened: Whether its words did nothing but listen.
+        overlap_onsets_s: Onsets of the caller's last overlaps.
     """
 
     turn_closed_s: float | None = None
     voice_since_turn: bool = False
     voice_onset_s: float | None = None
     agent_heard_s: float | None = None
+    overlap_ended_s: float | None = None
+    overlap_listened: bool = False
+    overlap_onsets_s: deque[float] = field(default_factory=lambda: deque(maxlen=OVERLAPS_KEPT))
+
+    def note(self, lap: OpenOverlap, now_s: float) -> None:
+        """Remember an overlap that is over."""
+        self.overlap_ended_s = lap.ended_s if lap.ended_s is not None else now_s
+        self.overlap_listened = listens_only(lap.heard_text.split())
+        self.overlap_onsets_s.append(lap.onset_s)
+
+    def before(self, onset_s: float) -> CallerBefore | None:
+        """The caller's overlap before one that begins at `onset_s`."""
+        if self.overlap_ended_s is None:
+            return None
+        recent = sum(onset_s - earlier < CallerBefore.WINDOW_S for earlier in self.overlap_onsets_s)
+        return CallerBefore(max(0.0, onset_s - self.overlap_ended_s), self.overlap_listened, recent)
 
     def late_piece(self, now_s: float, late_piece_s: float) -> bool:
         """Whether a text that comes now, with no new voice, still belongs to the turn that was closed."""
@@ -124,6 +159,7 @@ def evidence_of(lap: OpenOverlap, now_s: float, status: TextStatus, with_words: 
         floor=replace(lap.floor, focus_heard=lap.floor.focus_heard or lap.focus_heard),
         speaker=lap.speaker,
         language=language,
+        before=lap.before,
     )
 
 

@@ -19,7 +19,8 @@ ENGLISH = LanguageTable(
     ),
     affirming_hums=phrases("mm-hmm, mm hm, mhm, mmhm, mmhmm, uh-huh, uhhuh, mm hum, mmm-hmm, m-hm"),
     continuers=phrases(
-        """right, i see, oh, ah, aha, oh right, oh i see, hmm, hm, mm, mmm, hum, m, h, go on, gotcha, got you,
+        """right, i see, oh, ah, aha, oh right, oh i see, oh okay,
+        oh ok, hmm, hm, mm, mmm, hum, m, h, go on, gotcha, got you,
         wow, oh wow, really, true, interesting, fair enough, i know, huh"""
     ),
     polite=phrases(
@@ -30,7 +31,7 @@ ENGLISH = LanguageTable(
         worries, i agree, of course yes, it is, it does, i do, i will, will do, noted, good to know, oh good, oh
         great, oh nice, bless you, how nice, oh dear, that's okay, that's ok, that's nice, that's correct, correct"""
     ),
-    yes=phrases("yes, yeah, yep, yup, ya, ok, okay, sure, yes yes, aye, oh yes, oh yeah, k"),
+    yes=phrases("yes, yeah, yea, yah, ya, yep, yup, ok, okay, sure, yes yes, aye, oh yes, oh yeah, k"),
     no=phrases("no, nope, nah, never, not really, no no, not at all, nuh-uh"),
     fillers=phrases("um, uh, uhm, er, erm, eh, let me see, let me think"),
     openers=phrases("well, so, like, you know, i mean, and, or, because, cuz, then"),
