@@ -27,13 +27,20 @@ def heard_whole(wordings: Iterable[str], turns: Sequence[list[str]]) -> bool:
     return any(find_run(bare_words(wording), turn) for wording in wordings for turn in turns)
 
 
-def unexplained(turn: list[str], known: Sequence[list[str]]) -> list[str]:
-    """Give the stretches of a turn that are neither a known sentence nor the cut-off beginning of one."""
+def unexplained(turn: list[str], known: Sequence[list[str]], *, breaks_off: bool) -> list[str]:
+    """Give the stretches of a turn that are neither a known sentence nor the cut-off beginning of one.
+
+    Args:
+        turn: The turn as bare words.
+        known: Known sentences as bare words.
+        breaks_off: Whether the turn ends without a full stop; only then can its end be a cut-off beginning. A whole
+            sentence stands for itself, even where a known one begins the same way.
+    """
     covered = [False] * len(turn)
     for wording in known:
         for start in find_run(wording, turn):
             covered[start : start + len(wording)] = [True] * len(wording)
-        for length in range(len(wording) - 1, FRAGMENT_WORDS_MIN - 1, -1):
+        for length in range(len(wording) - 1, FRAGMENT_WORDS_MIN - 1, -1) if breaks_off else ():
             if length <= len(turn) and turn[-length:] == wording[:length]:
                 covered[-length:] = [True] * length
                 break
@@ -71,7 +78,11 @@ class RuleItems:
         else:
             items = _named("FAQ", reference, self.references.faqs).points
         turns = [bare_words(turn) for turn in agent_turns]
-        rest = [stretch for turn in turns for stretch in unexplained(turn, self._known)]
+        rest = [
+            stretch
+            for text, turn in zip(agent_turns, turns, strict=True)
+            for stretch in unexplained(turn, self._known, breaks_off=text.rstrip()[-1:] not in tuple(".?!"))
+        ]
         return {name: _outcome(item, turns, rest) for name, item in items.items()}
 
 
@@ -89,7 +100,7 @@ def _outcome(item: QuestionReference | ContentPoint, turns: Sequence[list[str]],
 
 
 class _RuleJudge:
-    version = "1"
+    version = "2"
 
     def __init__(self, references: References | None = None) -> None:
         self._items = RuleItems(references)
@@ -114,10 +125,15 @@ class RuleTargetQuestionJudge(_RuleJudge):
         """
         del seed
         items = self._items.outcomes(Phase.GATHERING, reference, _said_by(Speaker.AGENT, transcript))
-        volunteered = self._items.references.questions[reference].volunteered
+        question = self._items.references.questions[reference]
         told = _said_by(Speaker.PATIENT, transcript)
-        if any(re.search(pattern, text, flags=re.IGNORECASE) for pattern in volunteered for text in told):
+        if any(re.search(pattern, text, flags=re.IGNORECASE) for pattern in question.volunteered for text in told):
             return Verdict(Outcome.PASS, "the patient volunteered it", {reference: Outcome.PASS})
+        touched = [t for t in told if not t.rstrip().endswith("?")]
+        if items[reference] is Outcome.FAIL and any(
+            re.search(cue, text, flags=re.IGNORECASE) for cue in question.cues for text in touched
+        ):
+            return Verdict(Outcome.UNSCORED, "the patient touched it", {reference: Outcome.UNSCORED})
         return Verdict(items[reference], reason_of(items), items)
 
 

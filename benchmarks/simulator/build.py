@@ -22,7 +22,7 @@ from benchmarks.simulator.stages import Stages, model_stages, scripted_stages
 from benchmarks.simulator.system import System
 
 Result = TypeVar("Result")
-LIVE = ("stock", "ours", "ours-bundled")
+LIVE = ("stock", "ours", "ours-bundled", "ours-led")
 LEVELS = {"transcript": ("replica",), "text": LIVE, "audio": LIVE}
 COMPARED = {"transcript": ("replica",), "text": ("stock", "ours"), "audio": ("stock", "ours")}
 VIRTUAL_S_MAX = 3 * 3600.0

@@ -117,7 +117,10 @@ class ModelPlacement:
 
 
 class ScriptedTurns:
-    """A patient without a model: cooperative, without symptoms; interrupts with the cell's examples."""
+    """A patient without a model: cooperative, without symptoms; interrupts with the cell's examples.
+
+    Asks the cell's question when invited to, or else when the agent is about to hang up.
+    """
 
     async def interrupt(self, cell: Cell, plan: TurnPlan, heard: Sequence[HeardTurn], seed: int) -> tuple[str, Usage]:
         """Say the fixed utterance, or draw one of the examples."""
@@ -136,15 +139,14 @@ class ScriptedTurns:
         lately = [t.text for t in heard if t.speaker is Speaker.AGENT][-PATIENCE_REPEATS:]
         if len(lately) == PATIENCE_REPEATS and len(set(lately)) == 1:
             return "I have to go now. Goodbye.", Usage()
+        faq = load_references().faqs.get(cell.reference)
+        asks = faq.question if faq is not None and faq.question not in mine else None
         if re.search(r"\bgood ?bye\b", agent, flags=re.IGNORECASE) and "?" not in agent:
-            return "Goodbye.", Usage()
+            return asks or "Goodbye.", Usage()
         if re.search(r"\bgood time\b", agent, flags=re.IGNORECASE):
             return "Yes, that's fine.", Usage()
         if re.search(r"\b(ask me|questions?|anything else)\b[^.]*\?", agent, flags=re.IGNORECASE):
-            faq = load_references().faqs.get(cell.reference)
-            if faq is not None and faq.question not in mine:
-                return faq.question, Usage()
-            return "No, that's all, thank you.", Usage()
+            return asks or "No, that's all, thank you.", Usage()
         if "?" in agent:
             said_blurry = re.search(r"blurr", mine, flags=re.IGNORECASE)
             if said_blurry and re.search(r"blurr|vision", agent, flags=re.IGNORECASE):

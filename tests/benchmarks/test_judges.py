@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cells import Arm, load_cell, load_cells
+from benchmarks.cells import Arm, Phase, load_cell, load_cells
 from benchmarks.errors import EnvironmentFault, UnknownName
-from benchmarks.judges import Outcome, RuleCoverageJudge, RuleTargetQuestionJudge
+from benchmarks.judges import Outcome, RuleCoverageJudge, RuleTargetQuestionJudge, Verdict
 from benchmarks.judges.canaries import failed_canaries, load_canaries
 from benchmarks.judges.checks import CHECKS, check_trial
 from benchmarks.judges.model import ModelCoverageJudge, ModelTargetQuestionJudge, read_numbered, read_yes_no
 from benchmarks.judges.planted import JUDGE_BUGS, TRIAL_BUGS, false_alarms, judge_bug_recall, trial_bug_recall
+from benchmarks.judges.rules import RuleItems
 from benchmarks.judges.score import Judges, rule_judges, score_trials
+from benchmarks.judges.validate import load_labelled, validate, validate_both
 from benchmarks.simulator import (
     Completion,
     HeardTurn,
@@ -189,8 +191,6 @@ async def test_a_judge_that_always_passes_kills_canaries():
         name, version, signature = "passes", "1", ""
 
         async def judge(self, reference, transcript, *, seed=0):
-            from benchmarks.judges import Verdict
-
             return Verdict(Outcome.PASS, "", {})
 
     assert len(await failed_canaries(Judges(Passes(), Passes()))) > 5
@@ -206,3 +206,46 @@ async def test_checks_name_the_turn_and_no_words():
     assert finding.check == "interruptions-fit-the-arm"
     assert finding.detail == "1 interrupting turns, 2 counted, 1 planned"
     assert finding.check in CHECKS
+
+
+class TestValidation:
+    """Judges against labelled dialogues."""
+
+    @pytest.mark.parametrize("phase", list(Phase))
+    def test_there_are_sixty_labelled_dialogues_a_judge(self, phase: Phase):
+        """Both labels occur often enough for a kappa."""
+        _, dialogues = load_labelled(phase)
+
+        assert len(dialogues) == 60
+        assert 20 <= sum(d.gold is Outcome.FAIL for d in dialogues) <= 40
+
+    async def test_the_rule_judges_are_never_wrong_and_say_when_they_cannot_tell(self):
+        """On free text they decide half or more, all of it right; the rest is unscored."""
+        for validation in await validate_both(rule_judges()):
+            assert (validation.wrong_pass, validation.wrong_fail) == (0, 0), validation
+            assert validation.n - validation.unscored >= 25
+
+    async def test_a_judge_that_always_passes_has_no_kappa_worth_the_name(self):
+        """Its wrong passes are counted."""
+
+        class Passes:
+            name, version, signature = "passes", "1", ""
+
+            async def judge(self, reference, transcript, *, seed=0):
+                return Verdict(Outcome.PASS, "", {})
+
+        validation = await validate(Passes(), Phase.GATHERING)
+
+        assert validation.wrong_pass == 31
+        assert validation.agreement is not None
+        assert validation.agreement.kappa == 0.0
+        assert {f.name for f in validation.figures()} >= {"kappa", "wrong_pass_rate", "unscored_rate"}
+
+
+def test_a_whole_sentence_that_begins_like_a_known_one_is_not_a_cut_off_one():
+    """With its full stop the sentence may convey the point: unscored. Without, it was cut off: failed."""
+    items = RuleItems().outcomes(Phase.PROVISION, "light-sensitivity", ["Some sensitivity to light is normal."])
+    cut = RuleItems().outcomes(Phase.PROVISION, "light-sensitivity", ["Some sensitivity to light is normal"])
+
+    assert items["light.reassurance"] is Outcome.UNSCORED
+    assert cut["light.reassurance"] is Outcome.FAIL

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipecat.frames.frames import EndFrame
+from pipecat.frames.frames import EndFrame, Frame, LLMRunFrame
 from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
 from pipecat.processors.frame_processor import FrameProcessor
 from pipecat.turns.user_start import TranscriptionUserTurnStartStrategy, VADUserTurnStartStrategy
@@ -92,7 +92,7 @@ class StockSystem:
         held: list[PatientLine] = []
         agent = _Agent(call)
         result = await play_call(
-            ScriptedCall(call.bounds.call_s_max).do(lambda _: held[0].live(), at_s=0.0),
+            ScriptedCall(call.bounds.call_s_max).do(lambda _: self._begin(held[0]), at_s=0.0),
             llm=ScriptedLLM(agent, first_token_s=timing.model_delay_s, system_instruction=call.agent_prompt),
             stt=_stt(timing, self.level),
             tts=self._tts,
@@ -102,6 +102,7 @@ class StockSystem:
             user_params=self._user_params(),
             build=lambda parts: _chain(parts, call, timing, held),
             instrument=self._instrument,
+            opening=self._opening,
         )
         line = held[0]
         end = line.end or (EndReason.AGENT_CLOSED if result.ended_itself else EndReason.TIME_LIMIT)
@@ -113,6 +114,14 @@ class StockSystem:
             duration_s=round(result.duration_s, 3),
             notes=(*self._notes(), *(() if line.ear_agrees() else ("the two ears disagree",))),
         )
+
+    @property
+    def _opening(self) -> Callable[[], Frame] | None:
+        """The frame that starts the call: the model is asked to speak."""
+        return LLMRunFrame
+
+    async def _begin(self, line: PatientLine) -> None:
+        await line.live()
 
     def _user_params(self) -> LLMUserAggregatorParams:
         strategies = UserTurnStrategies(
@@ -145,13 +154,14 @@ class OursSystem(StockSystem):
     """
 
     name = "ours"
+    leads = False
 
     def __init__(self, level: str, tts: TTSShape = "words") -> None:
         super().__init__(level, tts)
         self._kit = InterruptKit(
             self._pathway(),
             call_id="trial",
-            settings=KitSettings(user_speech_timeout_s=TURN_END_S, steering=SteeringSettings(leads=False)),
+            settings=KitSettings(user_speech_timeout_s=TURN_END_S, steering=SteeringSettings(leads=self.leads)),
         )
 
     def _pathway(self) -> Pathway:
@@ -183,6 +193,21 @@ class OursBundledSystem(OursSystem):
         return bundled_pathway()
 
 
+class OursLedSystem(OursSystem):
+    """Ours as it comes: the pathway leads and the agent under test says nothing, whatever it would have said."""
+
+    name = "ours-led"
+    leads = True
+
+    @property
+    def _opening(self) -> Callable[[], Frame] | None:
+        return None
+
+    async def _begin(self, line: PatientLine) -> None:
+        self._kit.begin()
+        await line.live()
+
+
 def _stt(timing: Timing, level: str) -> ScriptedSTT:
     return ScriptedSTT(
         "streaming",
@@ -207,6 +232,7 @@ MAKERS: dict[str, Callable[[str, TTSShape], System]] = {
     "stock": StockSystem,
     "ours": OursSystem,
     "ours-bundled": OursBundledSystem,
+    "ours-led": OursLedSystem,
 }
 LIVE_SYSTEMS = tuple(MAKERS)
 

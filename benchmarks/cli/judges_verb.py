@@ -1,0 +1,52 @@
+"""``python -m benchmarks judges``: how far a judge agrees with labelled dialogues."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from benchmarks.cli.tables import wide_console
+from benchmarks.judges.validate import Validation, validate_both
+from benchmarks.results_file import make_results, write_results
+from benchmarks.simulator.build import Models, make_judges
+from benchmarks.stats.agreement import SEED
+
+
+def judges_command(
+    judge_model: Annotated[str | None, typer.Option(help="Model of both judges; default: rules.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of the judge.")] = None,
+    key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
+    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
+) -> None:
+    """Validate both judges against the bundled labels: kappa with its bootstrap interval, wrong passes, unscored."""
+    started = time.monotonic()
+    validations = asyncio.run(validate_both(make_judges(Models(base_url=base_url, key_env=key_env, judge=judge_model))))
+    table = Table(title="Judges against labelled dialogues", title_justify="left")
+    for heading in ("judge", "kappa (95 %)", "agreement", "wrong passes", "wrong fails", "unscored"):
+        table.add_column(heading, overflow="fold")
+    for v in validations:
+        decided = v.n - v.unscored
+        agreed = f"{v.agreement.agreed}/{decided}" if v.agreement else "-"
+        table.add_row(v.judge, _kappa(v), agreed, str(v.wrong_pass), str(v.wrong_fail), f"{v.unscored}/{v.n}")
+    wide_console().print(table)
+    if results is not None:
+        made = make_results(
+            kind="judges",
+            command=" ".join(["python -m benchmarks", *sys.argv[1:]]),
+            figures=[figure for v in validations for figure in v.figures()],
+            seed=SEED,
+            duration_s=time.monotonic() - started,
+            notes=("labels: the authors, one annotator, after the rubric of seed 000, appendix B.3",),
+        )
+        write_results(results, made)
+
+
+def _kappa(v: Validation) -> str:
+    a = v.agreement
+    return "-" if a is None or a.kappa is None else f"{a.kappa:.3f} ({a.low:.3f}, {a.high:.3f})"
