@@ -67,7 +67,7 @@ def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
     if idioms.fillers.match(flat) and not idioms.murmur_yes.match(flat) and not idioms.murmur.match(flat):
         return Signal(Cue.FILLER)
     if clause.mark == "?":
-        return Signal(Cue.ASKS)
+        return Signal(Cue.ASKS, names_focus=_names_focus(flat, question, idioms))
     if (negated := idioms.double_negative.search(flat)) is not None:
         return _double_negative(flat, negated.group(), question, idioms)
     whole = _whole_idiom(flat, question, idioms)
@@ -108,12 +108,39 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     if idioms.unsure.fullmatch(flat):
         return Signal(Cue.UNSURE)
     if idioms.some.match(flat) and not idioms.same.search(flat):
-        return Signal(Cue.YES)
+        return Signal(Cue.UNSURE if question.every else Cue.YES)
     if idioms.ack.match(flat):
         return Signal(Cue.ACK)
     if idioms.agree.match(flat):
         return Signal(Cue.AGREE)
-    return _echo(flat, idioms)
+    return _echo(flat, idioms) or _verb_echo(flat, question, idioms)
+
+
+_ECHO_FRAME = frozenset(
+    "sim nao pois ja ainda nunca eu claro senhor senhora obrigado obrigada nada me lhe que mesmo".split()
+)
+
+
+def _verb_echo(flat: str, question: Question, idioms: Idioms) -> Signal | None:
+    """Read a Portuguese answer that repeats the question's verb in the first person ("Fica com ...?" "Fico.")."""
+    if not idioms.first_person:
+        return None
+    verbs = {own for word in question.flat.split()[:4] for own in _first_person(word, idioms)}
+    words = flat.split()
+    if len(words) > 4 or not any(w in verbs for w in words) or not all(w in verbs | _ECHO_FRAME for w in words):
+        return None
+    denied = _negations(flat, idioms) % 2 == 1
+    return Signal(Cue.NO if denied else Cue.YES, plain=True)
+
+
+def _first_person(word: str, idioms: Idioms) -> set[str]:
+    """The first-person forms of a verb asked in the third; a rule for regular verbs, a table for the others."""
+    out = {idioms.first_person[word]} if word in idioms.first_person else set[str]()
+    for ending, own in (("ou", "ei"), ("eu", "i"), ("iu", "i"), ("a", "o"), ("e", "o")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            out.add(word[: -len(ending)] + own)
+            break
+    return out
 
 
 def _of_another_day(flat: str, idioms: Idioms) -> bool:
@@ -202,6 +229,8 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
             return Signal(Cue.NO, names_focus=True)
         if idioms.someone_did.match(flat) and not _negations(flat, idioms):
             return Signal(Cue.YES, names_focus=True)
+    if idioms.unable.match(flat) and question.axis > 0:
+        return Signal(Cue.NO, names_focus=True)
     if idioms.ceased.match(flat) and not question.asks_support:
         negated = _negations(flat, idioms) % 2 == 1
         return Signal(Cue.YES if negated is not question.inverse else Cue.NO, names_focus=True)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import QuestionText
 from obligations.coverage.flat import flatten
+from obligations.coverage.stems import stem
 from obligations.coverage.text import base_language
 
 
@@ -147,9 +148,9 @@ def _form(question: QuestionText, flat: str, idioms: Idioms, language: str) -> Q
 
 _BEFORE_ASKING = frozenset(
     (
-        "and so now okay then over in during since for at on from to until about roughly please the last past few can could "
-        "you tell me your would say e entao agora desde a de em por com nas nos na no ultimas ultimos semanas dias pode dizer "
-        "me week weeks days month two scale"
+        "and so now okay then over in during since for at on from to until about roughly please the last past few can "
+        "could you tell me your would say e entao agora desde a de em por com nas nos na no ultimas ultimos semanas dias "
+        "pode dizer me week weeks days month two scale"
     ).split()
 )
 _WORDS_BEFORE_ASKING_MAX = 8
@@ -245,13 +246,6 @@ def same_meaning(word: str, others: Set[str], idioms: Idioms) -> bool:
     """Say whether a word is one of `others`, a plain inflection of one, or in one synonym group with one."""
     if word in others:
         return True
-    if any(len(word) >= 4 and len(o) >= 4 and _stem(word) == _stem(o) for o in others):
+    if len(word) >= 4 and any(len(o) >= 4 and stem(word, idioms.language) == stem(o, idioms.language) for o in others):
         return True
     return any(word in group and group & others for group in idioms.synonyms)
-
-
-def _stem(word: str) -> str:
-    for suffix in ("ing", "ed", "es", "s", "as", "os", "a", "o", "e"):
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            return word[: -len(suffix)]
-    return word

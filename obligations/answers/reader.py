@@ -216,7 +216,7 @@ class LocalAnswerReader:
             return self._reading(AnswerKind.YES, "leave given")
         if permission and Cue.ACK in cues and Cue.ASKS not in cues:
             return self._reading(AnswerKind.YES, "leave given")
-        if Cue.ABOUT in cues or any(s.names_focus for s in live):
+        if Cue.ABOUT in cues or any(s.names_focus and s.cue is not Cue.ASKS for s in live):
             return self._reading(AnswerKind.UNCLEAR, "about it, but neither yes nor no")
         if Cue.MURMUR in cues and set(cues) <= {Cue.MURMUR}:
             return self._reading(AnswerKind.UNCLEAR, "a sound that could be anything")

@@ -15,6 +15,7 @@ from obligations.coverage.text import Token, base_language, tokenise
 
 UNITS = frozenset("mg mcg g kg ml l cm mm m km sec min hour day week month year % degree unit mmhg mmol".split())
 _FOREIGN_UNITS = frozenset("stone st lb lbs pound pounds ounces oz feet foot inches libras".split())
+_REPLACES = re.compile(r"(?<!\S)(?:no|nao|well|really|rather|more like|ou melhor|bem)(?!\S)")
 _SCALE_AFTER = re.compile(r"(?:out of|em|de|/)\Z")
 
 
@@ -71,7 +72,7 @@ def _choice(reply: str, options: tuple[str, ...], idioms: Idioms, language: str)
     found.sort()
     if len(found) > 1:
         between = flat[found[-2][0] - found[-2][1] : found[-1][0]]
-        if idioms.correct.search(between) is None and not re.search(r"(?<!\S)(?:no|nao)(?!\S)", between):
+        if idioms.correct.search(between) is None and _REPLACES.search(between) is None:
             return None
     start, _, option = found[-1]
     if re.search(r"(?<!\S)(?:not|nao|never|nunca)\Z", flat[:start].strip()):

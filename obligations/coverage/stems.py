@@ -75,6 +75,29 @@ rinse rinses rinsed rinsing
 nurse nurses
 die dies died dying
 early earlier
+send sends sent sending
+spend spends spent spending
+buy buys bought buying
+catch catches caught catching
+meet meets met meeting
+pay pays paid paying
+sell sells sold
+stick sticks stuck sticking
+swim swims swam swum swimming
+blow blows blew blown blowing
+fly flies flew flown flying
+know knows knew known knowing
+show shows showed shown showing
+choose chooses chose chosen
+tear tears tore torn
+bend bends bent bending
+hide hides hid hidden
+read reads reading
+feed feeds fed feeding
+learn learns learnt learned learning
+burn burns burnt burned burning
+build builds built building
+rub rubs rubbed rubbing
 heavy heavier
 dry dries dried drying
 itchy itching itch itches

@@ -21,6 +21,7 @@ class AmountWords:
         rates: Words of a period, as the days in one.
         every: Words that open an interval ("every eight hours").
         one_whole: Words that make a bare unit one of itself ("a whole month").
+        before_one: Words after which an article makes a unit one of itself ("within a week").
         fortnight: Words for two weeks.
         articles: Number words that are mostly articles.
         before_unit: Words that may stand between number and unit.
@@ -37,6 +38,7 @@ class AmountWords:
     rates: Mapping[tuple[str, ...], Fraction]
     every: frozenset[str]
     one_whole: frozenset[str]
+    before_one: frozenset[str]
     fortnight: frozenset[str]
     articles: frozenset[str]
     before_unit: frozenset[str]
@@ -68,6 +70,7 @@ _EN = AmountWords(
     ),
     every=frozenset({"every", "each"}),
     one_whole=frozenset("whole full entire complete another".split()),
+    before_one=frozenset("in within for after about than over least lasts takes around nearly almost under".split()),
     fortnight=frozenset({"fortnight"}),
     articles=frozenset(),
     before_unit=frozenset("full whole more further solid clear good consecutive straight whole".split()),
@@ -116,7 +119,8 @@ _PT = AmountWords(
         | {"diarias": _DAY, "diarios": _DAY, "semanais": _WEEK}
     ),
     every=frozenset({"cada"}),
-    one_whole=frozenset("inteiro inteira completo completa todo toda mais".split()),
+    one_whole=frozenset("num numa dum duma inteiro inteira completo completa todo toda mais".split()),
+    before_one=frozenset("em durante de ha cerca quase ate dentro por apos".split()),
     fortnight=frozenset({"quinzena"}),
     articles=frozenset({"um", "uma"}),
     before_unit=frozenset("bons boas completos completas inteiros inteiras".split()),
