@@ -9,7 +9,14 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-from pipecat.frames.frames import BotStoppedSpeakingFrame, Frame, TTSAudioRawFrame, TTSStoppedFrame, TTSTextFrame
+from pipecat.frames.frames import (
+    BotStoppedSpeakingFrame,
+    EndFrame,
+    Frame,
+    TTSAudioRawFrame,
+    TTSStoppedFrame,
+    TTSTextFrame,
+)
 from pipecat.processors.frame_processor import FrameDirection
 
 from pipecat_interrupt.hold.express import ExpressAudio
@@ -70,6 +77,8 @@ class AckTap(ExpressAudio):
                 self._gate.flights.forget(frame.context_id)
         elif isinstance(frame, BotStoppedSpeakingFrame):
             self._gate.flights.stopped()
+        elif isinstance(frame, EndFrame):
+            self._gate.owner.on_end()
         return False
 
     def _written(self, frame: TTSAudioRawFrame) -> None:

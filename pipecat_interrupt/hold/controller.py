@@ -100,7 +100,7 @@ class HoldController:
     @property
     def held(self) -> bool:
         """Whether audio is held, or dropped and waiting for its interruption."""
-        return self._state != "open"
+        return self._state != "open" and not self._ended
 
     @property
     def backend(self) -> Literal["filter", "gate"]:
@@ -113,10 +113,10 @@ class HoldController:
 
     def hold(self, reason: str, budget_s: float = HOLD_BUDGET_S_MAX) -> bool:
         """Stop the agent's audio and keep the rest; see `Hold.hold`."""
-        if self._state == "held" and reason == PRIMARY_STOP and not self._primary:
+        if self.held and self._state == "held" and reason == PRIMARY_STOP and not self._primary:
             self._primary = True
             return True
-        if self._state != "open":
+        if self.held:
             return False
         if self._ended or (self._plays_protected() and reason != PRIMARY_STOP):
             self._note("refuse", reason)
@@ -196,9 +196,14 @@ class HoldController:
         self.voice_active = active
 
     def on_end(self) -> None:
-        """Let go for good: the call ends."""
-        self._ended = True
+        """Let go for good: the last audio has been heard."""
         self.resume("end")
+        self._ended = True
+
+    def on_cancel(self) -> None:
+        """Leave everything as it is: the line is gone, nothing held may be heard any more."""
+        self._ended = True
+        self._stop_timers()
 
     def on_interruption(self) -> str | None:
         """Drop what is held; return the context of the protected utterance that the patient's own stop cuts."""

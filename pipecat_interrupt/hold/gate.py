@@ -14,7 +14,6 @@ from pipecat.audio.resamplers.base_audio_resampler import BaseAudioResampler
 from pipecat.audio.utils import create_stream_resampler
 from pipecat.frames.frames import (
     CancelFrame,
-    EndFrame,
     Frame,
     InputAudioRawFrame,
     InterruptionFrame,
@@ -60,7 +59,11 @@ class GateOwner(Protocol):
         ...
 
     def on_end(self) -> None:
-        """The call ends: nothing will be held any more."""
+        """The last audio has been written: nothing will be held any more."""
+        ...
+
+    def on_cancel(self) -> None:
+        """The call is cut off: nothing will be heard any more."""
         ...
 
 
@@ -75,6 +78,8 @@ class _NoOwner:
     def on_voice(self, active: bool) -> None: ...
 
     def on_end(self) -> None: ...
+
+    def on_cancel(self) -> None: ...
 
 
 class HoldGate(ExpressAudio):
@@ -176,7 +181,7 @@ class HoldGate(ExpressAudio):
         elif isinstance(frame, VADUserStoppedSpeakingFrame):
             self.owner.on_voice(False)
         elif isinstance(frame, CancelFrame):
-            self.owner.on_end()
+            self.owner.on_cancel()
 
     async def _interrupt(self, frame: InterruptionFrame, direction: FrameDirection) -> None:
         cut = self._drop()
@@ -258,8 +263,6 @@ class HoldGate(ExpressAudio):
             self.flights.released(slot.duration_s, protected=not frame.interruptible, context_id=slot.context_id)
             self._room.set()
             self.owner.on_audio_waiting()
-        if isinstance(frame, EndFrame):
-            self.owner.on_end()
         await self.push_frame(frame)
 
     def _may_go(self, slot: Slot) -> bool:

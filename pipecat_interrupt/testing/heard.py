@@ -20,6 +20,9 @@ WORD_END_TOLERANCE_S = 0.002
 MATCH_MIN_SAMPLES = 32
 """Fewer equal samples than this are chance: all words begin softly."""
 
+CHANCE_SAMPLES = 600
+"""How far back a context may begin before the end credited to the one before: a pause and a few chance samples."""
+
 
 @dataclass(frozen=True, slots=True)
 class HeardWordAt:
@@ -140,19 +143,33 @@ def _words(context: SpokenContext, heard: int, rate: int) -> tuple[list[SpokenWo
 def _match(stream: Samples, at: int, samples: Samples) -> tuple[int, int]:
     """Find where a context begins in the stream (after chunk padding) and how many of its samples follow unbroken.
 
+    The context before it may have been credited with its first samples, where both happen to agree: it is looked for a
+    little before `at` as well.
+
     Returns:
-        Index of its first sample, which may lie before `at` within silence, and the count; (at, 0) if it is not there.
+        Index of its first sample, and the count; (at, 0) if it is not there.
     """
-    sounding, own = _first_sound(stream, at), _first_sound(samples, 0)
+    sounding, own = _first_sound(stream, max(0, at - CHANCE_SAMPLES)), _first_sound(samples, 0)
+    later = _first_sound(stream, at)
     if sounding is None or own is None:
         return at, 0
-    begin = sounding - own
-    if begin < 0 or (begin < at and stream[begin:at].any()):
-        return at, 0
+    starts = [later - own] if later is not None else []
+    starts += range(at, max(0, at - CHANCE_SAMPLES) - 1, -1)
+    for begin in starts:
+        length = _common(stream, begin, samples) if begin >= 0 else 0
+        if length >= own + MATCH_MIN_SAMPLES:
+            return begin, length
+    return at, 0
+
+
+def _common(stream: Samples, begin: int, samples: Samples) -> int:
+    """Count the equal samples from a place on; a look at the first few spares the rest."""
     n = min(len(stream) - begin, len(samples))
+    probe = min(n, MATCH_MIN_SAMPLES)
+    if n <= 0 or (stream[begin : begin + probe] != samples[:probe]).any():
+        return 0
     wrong = np.flatnonzero(stream[begin : begin + n] != samples[:n])
-    length = int(wrong[0]) if len(wrong) else n
-    return (begin, length) if length >= own + MATCH_MIN_SAMPLES else (at, 0)
+    return int(wrong[0]) if len(wrong) else n
 
 
 def _first_sound(samples: Samples, at: int, step: int = 4096) -> int | None:

@@ -8,13 +8,22 @@ import numpy as np
 import pytest
 from pipecat.audio.filters.base_audio_filter import BaseAudioFilter
 from pipecat.audio.mixers.base_audio_mixer import BaseAudioMixer
-from pipecat.frames.frames import InputAudioRawFrame, TextFrame, TTSSpeakFrame
+from pipecat.frames.frames import EndFrame, InputAudioRawFrame, TextFrame, TTSSpeakFrame
 from pipecat.tests.utils import run_test
 
 from pipecat_interrupt.errors import PipelineError
-from pipecat_interrupt.hold import ExpressAudio, Hold, HoldController, HoldFilter, build_hold, choose_backend, lint_hold
+from pipecat_interrupt.hold import (
+    ExpressAudio,
+    Hold,
+    HoldController,
+    HoldFilter,
+    HoldGate,
+    build_hold,
+    choose_backend,
+    lint_hold,
+)
 from pipecat_interrupt.hold.backend import PACED_TRANSPORTS
-from pipecat_interrupt.testing import ListenerOutput, ScriptedTTS
+from pipecat_interrupt.testing import ListenerOutput, ScriptedCall, ScriptedTTS, play_call, run_virtual
 from tests.pipecat_interrupt.hold.held_calls import BACKENDS, held_call
 
 pytestmark = pytest.mark.pipeline
@@ -229,18 +238,56 @@ def test_listeners_hear_every_step_and_cannot_break_the_call():
     assert held.exact and held.whole
 
 
-def test_nothing_is_held_after_the_end_of_the_call():
-    """The end has passed: a late onset is refused."""
-    late: list[bool] = []
+@both
+def test_the_last_speech_of_a_call_can_be_held(backend):
+    """The end is queued behind it; the hold works until the last sample has been heard, and the call still ends."""
 
     async def end(controller, parts):
-        await parts.worker.stop_when_done()
+        await parts.worker.queue_frame(EndFrame())
 
     held = held_call(
-        [(0.5, end), (7.215, lambda c, p: late.append(c.hold("late")))], opening=lambda: TTSSpeakFrame("Goodbye then.")
+        [(0.3, end), (1.0, lambda c, p: c.hold("onset")), (1.6, lambda c, p: c.resume("back"))],
+        backend=backend,
+        opening=lambda: TTSSpeakFrame("Goodbye then, and thank you for your time today."),
     )
 
-    assert held.result.ended_itself or late == [False]
+    assert held.actions == [("hold", "onset"), ("resume", "back")]
+    assert held.exact and held.whole and len(held.gaps) == 1
+    assert held.result.ended_itself
+
+
+def test_nothing_is_held_after_the_end_of_the_call():
+    """A late onset is refused, and nothing counts as held."""
+
+    async def main():
+        controller = HoldController(HoldGate())
+        controller.on_end()
+        return controller.hold("late"), controller.held, controller.log[-1].action
+
+    assert run_virtual(main) == (False, False, "refuse")
+
+
+async def test_a_hold_works_in_real_time_too():
+    """On a normal loop, with real sleeps: exact, and the gap is the hold's within a tenth of a second."""
+    output = ListenerOutput()
+    parts = build_hold(output)
+
+    async def hold(_):
+        parts.controller.hold("onset")
+
+    async def resume(_):
+        parts.controller.resume("back")
+
+    result = await play_call(
+        ScriptedCall(2.6).do(hold, at_s=0.5).do(resume, at_s=0.9),
+        opening=lambda: TTSSpeakFrame("Take one tablet."),
+        vad="text",
+        output=output,
+        instrument=lambda chain: parts.place(chain, output),
+    )
+
+    assert result.heard[0].whole
+    assert max(gap_s for _, gap_s in result.gaps()) == pytest.approx(0.38, abs=0.1)
 
 
 def test_pipecats_own_transports_are_known_by_name():
