@@ -15,6 +15,7 @@ from rich.console import Console
 from pipecat_interrupt.cli.demo import demo_command
 from pipecat_interrupt.cli.journal import journal_app
 from pipecat_interrupt.cli.pathway import pathway_app
+from pipecat_interrupt.cli.schema import schema_command
 from pipecat_interrupt.weights.command import models_command
 
 LOG_LEVEL_ENV = "PIPECAT_INTERRUPT_LOG"
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo_command)
 app.command("models")(models_command)
+app.command("schema")(schema_command)
 app.add_typer(journal_app, name="journal")
 app.add_typer(pathway_app, name="pathway")
 

@@ -1,4 +1,4 @@
-"""`pipecat-interrupt pathway list|check|show|schema`: read and check pathway files."""
+"""`pipecat-interrupt pathway list|check|show|new`: read, check and begin pathway files."""
 
 from __future__ import annotations
 
@@ -72,13 +72,20 @@ def show_command(
     Console().print(table)
 
 
-@pathway_app.command("schema")
-def schema_command(out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None) -> None:
-    """Print the JSON Schema of pathway files."""
-    from obligations.pathway import pathway_schema
+@pathway_app.command("new")
+def new_command(
+    out: Annotated[Path, typer.Argument(help="File to write; an existing file is never overwritten.")],
+    source: Annotated[str, typer.Option("--from", help="Bundled pathway to start from.")] = "cataract-followup",
+) -> None:
+    """Begin a pathway of your own as a copy of a bundled one, to be edited and clinically reviewed."""
+    from importlib.resources import files
 
-    text = json.dumps(pathway_schema(), indent=2, ensure_ascii=False)
-    if out is None:
-        typer.echo(text)
-    else:
-        out.write_text(text + "\n", encoding="utf-8")
+    from obligations.pathway import list_pathways
+
+    if source not in list_pathways():
+        raise typer.BadParameter(f"no bundled pathway {source!r}; there are: {', '.join(list_pathways())}")
+    if out.exists():
+        raise typer.BadParameter(f"{out} exists already; choose another name")
+    text = files("obligations.pathway").joinpath("data", f"{source}.yaml").read_text(encoding="utf-8")
+    out.write_text(text.replace(f"id: {source}\n", f"id: {out.stem.lower()}\n", 1), encoding="utf-8")
+    typer.echo(f"{out}: edit it, then run `pipecat-interrupt pathway check {out}`")

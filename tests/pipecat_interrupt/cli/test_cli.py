@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from pipecat_interrupt.cli.schema import SchemaName, as_text
 from pipecat_interrupt.summary import CallSummary, call_summary_schema
 
 pytestmark = pytest.mark.unit
@@ -63,11 +64,27 @@ def test_an_unknown_pathway_is_one_clear_line() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_the_pathway_schema_is_a_valid_json_schema() -> None:
-    """Editors can check a pathway with it."""
-    schema = json.loads(_run("pathway", "schema").stdout)
+@pytest.mark.parametrize("name", list(SchemaName))
+def test_a_published_schema_is_valid_and_fresh(name: SchemaName) -> None:
+    """docs/schemas holds what the code says; remake it with `pipecat-interrupt schema NAME`."""
+    published = (ROOT / "docs" / "schemas" / f"{name.value}.json").read_text(encoding="utf-8")
 
-    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator.check_schema(json.loads(published))
+    assert published == as_text(name)
+
+
+def test_a_new_pathway_passes_its_own_check_and_is_never_overwritten(tmp_path: Path) -> None:
+    """A copy under a new name is sound at once; a second attempt at the same file is refused."""
+    mine = tmp_path / "my-clinic.yaml"
+
+    first, checked, second = (
+        _run("pathway", "new", str(mine)),
+        _run("pathway", "check", str(mine)),
+        _run("pathway", "new", str(mine)),
+    )
+
+    assert (first.returncode, checked.returncode, second.returncode) == (0, 0, 2)
+    assert checked.stdout.startswith("my-clinic ")
 
 
 def test_the_call_summary_schema_accepts_what_it_describes() -> None:
