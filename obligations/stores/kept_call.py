@@ -23,6 +23,7 @@ from obligations.tracker.tracker import Tracker
 
 FINISH_S_MAX = 0.8
 """The hand-off is due within a second of the end; what is left of it is for the sinks' first attempt."""
+CONFLICTS_MAX = 3
 
 
 class KeptCall:
@@ -61,8 +62,9 @@ class KeptCall:
         self.resumed_at_s = tracker.events[saved_seq - 1].at_s if saved_seq else 0.0
         self._store, self._token, self._saved = store, token, saved_seq
         self._alarm_to = alarm
-        self._lost = False
+        self._lost = self._diverged = False
         self._task: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[bool] | None = None
         self._done: tuple[Handoff, bool] | None = None
 
     @classmethod
@@ -115,16 +117,17 @@ class KeptCall:
 
     def changed(self) -> None:
         """Write what is new, soon and in the background; needs a running event loop."""
-        if self._lost or self._done is not None or (self._task is not None and not self._task.done()):
+        if self._lost or self._diverged or self._done is not None:
             return
-        if self.unsaved:
+        if self.unsaved and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._save(), name="ledger-save")
 
     async def flush(self) -> bool:
         """Wait until all that is known now was offered to the store; False when it was not taken."""
-        if self._task is not None and not self._task.done():
-            await asyncio.wait({self._task})
-        if self.unsaved and not self._lost:
+        for task in (self._task, self._closing):
+            if task is not None and not task.done():
+                await asyncio.wait({task})
+        if self.unsaved:
             await self._save()
         return not self.unsaved
 
@@ -152,16 +155,24 @@ class KeptCall:
         return self._done
 
     async def _finish(self, handoff: Handoff) -> bool:
+        """Ask the store in a task of its own: when it is slow, the answer is not waited for and still comes about."""
+        self._closing = asyncio.get_running_loop().create_task(self._close(handoff), name="ledger-finish")
+        await asyncio.wait({self._closing}, timeout=FINISH_S_MAX)
+        if self._closing.done():
+            return self._closing.result()
+        self._alarm("store_refused", "no answer in time")
+        return True
+
+    async def _close(self, handoff: Handoff) -> bool:
         try:
-            async with asyncio.timeout(FINISH_S_MAX):
-                await self.flush()
-                if self._lost:
-                    return False
-                return await self._store.finish(handoff.call_id, handoff, token=self._token)
+            if self._task is not None and not self._task.done():
+                await asyncio.wait({self._task})
+            await self._save()
+            return not self._lost and await self._store.finish(handoff.call_id, handoff, token=self._token)
         except (StaleToken, CallClosed) as error:
             self._lose(error)
             return False
-        except (Exception, TimeoutError) as error:
+        except Exception as error:
             self._alarm("store_refused", type(error).__name__)
             return True
 
@@ -174,18 +185,41 @@ class KeptCall:
 
     async def _save(self) -> None:
         ledger = self.tracker.ledger
-        while not self._lost and self._saved < ledger.next_seq:
+        conflicts = 0
+        while not self._lost and not self._diverged and self._saved < ledger.next_seq:
             upto = ledger.next_seq
             events = ledger.events_since(self._saved)
             try:
                 await self._store.append(ledger.call.call_id, events, self._saved, token=self._token)
-            except (StaleToken, CallClosed, Conflict) as error:
+                self._saved = upto
+            except Conflict as error:
+                conflicts += 1
+                agrees = await self._agrees() if conflicts <= CONFLICTS_MAX else False
+                if agrees is None:
+                    return
+                if not agrees:
+                    self._diverged = True
+                    self._alarm("diverged", type(error).__name__)
+            except (StaleToken, CallClosed) as error:
                 self._lose(error)
             except Exception as error:  # the next change tries again, with all that is new by then
                 self._alarm("store_refused", type(error).__name__)
                 return
-            else:
-                self._saved = upto
+
+    async def _agrees(self) -> bool | None:
+        """Say whether the store holds a part of this very call, as after an answer that was lost; then go on there.
+
+        None: it cannot be asked now.
+        """
+        try:
+            stored = await self._store.read(self.tracker.ledger.call.call_id)
+        except Exception as error:
+            self._alarm("store_refused", type(error).__name__)
+            return None
+        if tuple(stored) != self.tracker.events[: len(stored)]:
+            return False
+        self._saved = len(stored)
+        return True
 
     def _lose(self, error: Exception) -> None:
         self._lost = True

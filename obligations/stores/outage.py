@@ -119,10 +119,11 @@ class Outage:
         self.mend()  # again: the task may have ended while the file was written
 
     async def to_spill(self, kept: Kept, lines: Sequence[str], *, fresh: bool = False) -> None:
-        """Write lines to a call's file; a disk that fails too is an alarm, and the call stays in memory."""
+        """Write lines to a call's file; a disk that fails or hangs too is an alarm, and the call stays in memory."""
         try:
-            await self.spill.write(kept.call_id, lines, fresh=fresh)
-        except OSError as error:
+            async with asyncio.timeout(self.config.timeout_s):  # the write itself goes on, in its order
+                await self.spill.write(kept.call_id, lines, fresh=fresh)
+        except OSError as error:  # a TimeoutError is one
             self.alarm("spill_failed", kept.call_id, type(error).__name__)
 
     def mend(self) -> None:

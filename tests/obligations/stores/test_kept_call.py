@@ -246,6 +246,56 @@ async def test_a_bare_store_that_fails_never_raises_into_the_call() -> None:
     assert ["store_refused"] == [alarm.kind for alarm in alarms]
 
 
+async def test_an_answer_that_was_lost_is_not_taken_for_another_worker() -> None:
+    """A bare store that wrote and could not say so: compared, found to be ours, gone on with; the hand-off is sent."""
+    store, alarms, inbox = FlakyStore(), list[StoreAlarm](), Inbox()
+    kept = await open_call(store, alarm=alarms.append)
+    call = scripted(kept)
+    store.mood = "answers_lost"
+    call.speak()
+    await kept.flush()
+    store.mood = "well"
+    call.hear("Yes.")
+
+    handoff, first = await kept.finish("hangup", 9.0, [inbox])
+
+    assert (True, False, [handoff]) == (first, kept.lost, inbox.got)
+    assert kept.tracker.events == tuple(await store.inner.read("call-1"))
+    assert {"store_refused"} == {alarm.kind for alarm in alarms}
+
+
+async def test_a_store_that_holds_another_call_under_this_name_is_left_alone() -> None:
+    """Diverged: nothing is overwritten, a person is told, the hand-off still comes."""
+    store, alarms, inbox = MemoryStore(), list[StoreAlarm](), Inbox()
+    kept = await open_call(store, alarm=alarms.append)
+    await kept.flush()
+    store._calls["call-1"].events[-1:] = store._calls["call-1"].events[:2]
+    scripted(kept).speak()
+
+    await kept.flush()
+    _, first = await kept.finish("hangup", 9.0, [inbox])
+
+    assert (True, 1) == (first, len(inbox.got))
+    assert ["diverged"] == [alarm.kind for alarm in alarms]
+
+
+async def test_a_bare_store_that_hangs_does_not_hold_the_hand_off_up() -> None:
+    """Within a second, without the resilient wrapper too; the store is still being asked behind it."""
+    store, inbox = FlakyStore(), Inbox()
+    kept = await open_call(store)
+    await kept.flush()
+    store.mood = "hangs"
+    loop = asyncio.get_running_loop()
+
+    begin = loop.time()
+    handoff, first = await asyncio.wait_for(kept.finish("hangup", 9.0, []), 5.0)
+    spent_s = loop.time() - begin
+
+    assert spent_s < 1.0 and first and handoff.end_reason == "hangup"
+    assert inbox.got == [] and kept._closing is not None
+    kept._closing.cancel()
+
+
 @pytest.fixture(params=["sqlite", "redis"])
 async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[str, str]]:
     """Where two processes meet: a file, or a server."""
