@@ -1,21 +1,25 @@
 """One call's speaker gate: audio and words in, rulings out. The object the Pipecat side drives.
 
 Owns the order of evidence: played audio (echo), voice, recogniser's labels, words, and the rule for short replies.
-Never raises while a call is live: what goes wrong is counted and answered with *unsure*. Reads no clock. The heavy
-methods (`update`, `end_turn`) run a model and belong in an executor; all methods take the call's own lock.
+Never raises while a call is live: what goes wrong is counted and answered with *unsure*. Reads no clock.
+
+Two kinds of method: the heavy ones (`update`, `end_turn`) run a model, belong in an executor and exclude each other;
+all others are cheap and never wait for a heavy one, so they may be called on the event loop at any time.
 """
 
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from speaker_gate.audio import as_mono, is_narrow
+from speaker_gate.audio import NARROW_RATE_HZ_MAX, as_mono, is_narrow
 from speaker_gate.consent import Consent, ConsentHook, allows_enrolment, in_call_only
 from speaker_gate.echo import DELAY_S_MAX, find_echo
 from speaker_gate.embedders import MODEL_RATE_HZ
@@ -57,6 +61,29 @@ class GateSettings(BaseModel):
     enrolment: EnrolmentSettings = Field(default_factory=EnrolmentSettings)
 
 
+@dataclass(slots=True, eq=False)
+class OpenTurn:
+    """One turn of the caller, from `CallGate.begin_turn` to `end_turn`; a handle, nothing in it is for callers.
+
+    Parameters:
+        start_s: Time of its first sample on the call's clock.
+        rate_hz: Rate of its sound.
+        agent_speaking: True when the agent was heard during it.
+        tracker: Follows its voices; None when the rate cannot be used.
+        stream: Brings its sound to 16 kHz.
+        incoming: Sound heard and not yet looked at.
+        verdict: The latest verdict.
+    """
+
+    start_s: float
+    rate_hz: int
+    agent_speaking: bool
+    tracker: TurnTracker | None = None
+    stream: StreamResampler | None = None
+    incoming: deque[NDArray[Any]] = field(default_factory=deque[NDArray[Any]])
+    verdict: TurnVerdict | None = None
+
+
 class CallGate:
     """The speaker gate of one call.
 
@@ -79,23 +106,22 @@ class CallGate:
     ) -> None:
         self._ears = ears
         self._settings = settings or GateSettings()
-        self._lock = threading.RLock()
+        self._model_lock = threading.RLock()
+        self._words_lock = threading.RLock()
+        self._tape_lock = threading.Lock()
+        self._deferred: deque[Callable[[], None]] = deque()
         self.consent: Consent | None = (consent or in_call_only)(call_id)
         declined = not allows_enrolment(self.consent)
         enroller = Enroller(ears.embedder, ears.record, self._settings.enrolment, declined=declined)
         self.voices = CallVoices(ears.embedder, ears.record, enroller)
         reads = reader or CueRelevanceReader()
-        self.desk = WordDesk(self._settings.language, reads, self.voices, ears.record)
+        self.desk = WordDesk(self._settings.language, reads, self.voices, ears.record, defer=self._soon)
         self._tape = PlayedTape()
         self._agent_stream: tuple[int, StreamResampler] | None = None
         self._rate = RateWatch() if self._settings.check_rate else None
-        self._turn: TurnTracker | None = None
-        self._stream: StreamResampler | None = None
-        self._turn_start_s = 0.0
-        self._source_rate_hz = MODEL_RATE_HZ
-        self._agent_speaking = False
-        self._verdict: TurnVerdict | None = None
-        self._faults: list[str] = []
+        self._turn: OpenTurn | None = None
+        self._last: OpenTurn | None = None
+        self._faults: deque[str] = deque(maxlen=FAULTS_KEPT)
         self.last_enrolment: EnrolmentStep | None = None
 
     @property
@@ -115,74 +141,61 @@ class CallGate:
 
     @property
     def verdict(self) -> TurnVerdict | None:
-        """The verdict of the turn that is open or ended last."""
-        return self._verdict
+        """The verdict of the turn that began last."""
+        return self._last.verdict if self._last is not None else None
 
-    def begin_turn(self, now_s: float, rate_hz: int, *, agent_speaking: bool = False) -> None:
-        """Open a turn at `now_s`, the time of the first sample that will be heard (pre-roll included)."""
-        with self._lock:
-            self._turn = None
-            self._verdict = None
-            self._turn_start_s, self._source_rate_hz, self._agent_speaking = now_s, rate_hz, agent_speaking
-            try:
-                self._stream = StreamResampler(rate_hz)
-            except Exception as error:
-                self._fault(error)
-                self._stream = None
+    # -- cheap ------------------------------------------------------------------------------------------------------
+
+    def begin_turn(self, now_s: float, rate_hz: int, *, agent_speaking: bool = False) -> OpenTurn:
+        """Open a turn at `now_s`, the time of the first sample that will be heard (pre-roll included).
+
+        Returns:
+            A handle for `update` and `end_turn`, needed where the next turn may begin before this one is judged.
+        """
+        turn = OpenTurn(now_s, rate_hz, agent_speaking)
+        try:
+            turn.stream = StreamResampler(rate_hz)
+            turn.tracker = TurnTracker(
+                self._ears,
+                narrow=rate_hz <= NARROW_RATE_HZ_MAX,
+                first_voice_is_primary=self._settings.before_enrolment == "first_voice",
+            )
+        except Exception as error:
+            self._fault(error)
+        self._turn = self._last = turn
+        return turn
 
     def hear(self, samples: NDArray[Any], *, agent_speaking: bool = False) -> None:
-        """Add caller's sound at the turn's rate (int16 or float); cheap. Ignored outside a turn."""
-        with self._lock:
-            if self._stream is None:
-                return
-            try:
-                self._agent_speaking = self._agent_speaking or agent_speaking
-                self._add(self._stream.feed(as_mono(samples)))
-            except Exception as error:
-                self._fault(error)
+        """Add caller's sound at the open turn's rate (int16 or float). Ignored outside a turn."""
+        turn = self._turn
+        if turn is not None and turn.tracker is not None:
+            turn.incoming.append(samples)
+            turn.agent_speaking = turn.agent_speaking or agent_speaking
 
     def agent_played(self, now_s: float, samples: NDArray[Any], rate_hz: int) -> None:
-        """Note what the agent played from `now_s` on; cheap. Its voice is learned in `update`."""
-        with self._lock:
-            try:
-                if self._agent_stream is None or self._agent_stream[0] != rate_hz:
-                    self._agent_stream = (rate_hz, StreamResampler(rate_hz))
-                self._tape.add(now_s, self._agent_stream[1].feed(as_mono(samples)))
-            except Exception as error:
-                self._fault(error)
-
-    def update(self) -> TurnVerdict:
-        """Say whose voice the open turn is so far; runs the model. Outside a turn: *unsure*."""
-        return self._judge(final=False)
-
-    def end_turn(self, now_s: float) -> TurnVerdict:
-        """Close the turn, decide what is left, and let a fitting turn teach the enrolment; runs the model."""
-        with self._lock:
-            if self._stream is not None:
-                try:
-                    self._add(self._stream.feed(np.zeros(0, dtype=np.float32), last=True))
-                except Exception as error:
-                    self._fault(error)
-            verdict = self._judge(final=True)
-            try:
-                self._learn(verdict)
-            except Exception as error:
-                self._fault(error)
-            self._stream = None
-            del now_s
-            return verdict
+        """Note what the agent played from `now_s` on. Its voice is learned in `update`."""
+        try:
+            if self._agent_stream is None or self._agent_stream[0] != rate_hz:
+                self._agent_stream = (rate_hz, StreamResampler(rate_hz))
+            played = self._agent_stream[1].feed(as_mono(samples))
+            with self._tape_lock:
+                self._tape.add(now_s, played)
+        except Exception as error:
+            self._fault(error)
 
     def rule(self, heard: WordsHeard, verdict: TurnVerdict | None = None) -> tuple[Ruling, ...]:
-        """Rule on the words of a turn; see `speaker_gate.ruling.WordDesk.rule`. Cheap, no model.
+        """Rule on the words of a turn; see `speaker_gate.ruling.WordDesk.rule`.
 
         Args:
             heard: The words.
             verdict: The turn's verdict; None means the latest.
         """
-        with self._lock:
-            found = verdict or self._verdict or self._unknown(Why.NO_ENROLMENT)
+        last = self._last
+        found = verdict or self.verdict or _unknown(Why.NO_ENROLMENT)
+        narrow = last is not None and last.tracker is not None and last.tracker.narrow
+        with self._words_lock:
             try:
-                return self.desk.rule(heard, found, narrow=self._turn is not None and self._turn.narrow)
+                return self.desk.rule(heard, found, narrow=narrow)
             except Exception as error:
                 self._fault(error)
                 part = SpokenPart(heard.text, VoiceDecision(Voice.UNSURE, Why.GATE_FAULT), 0.0, 0.0)
@@ -190,84 +203,116 @@ class CallGate:
 
     def confirm_primary(self) -> None:
         """The flow has checked that the enrolled person is the patient."""
-        with self._lock:
-            self.voices.enroller.confirm()
+        self._soon(self.voices.enroller.confirm)
 
     def reset_primary(self) -> None:
         """The person enrolled is not the patient."""
-        with self._lock:
-            self.voices.somebody_else_answered()
-            self.desk.last_decided = None
+        self.desk.last_decided = None
+        self._soon(self.voices.somebody_else_answered)
 
     def withdraw_consent(self) -> None:
         """Forget every voice and never make a voice print again in this call."""
-        with self._lock:
-            self.voices.forget()
-            self.consent = None
+        self.consent = None
+        self._soon(self.voices.forget)
 
     def close(self) -> None:
         """Hang-up: drop voices and sound."""
-        with self._lock:
-            self.voices.forget()
-            self._turn, self._stream, self._tape = None, None, PlayedTape()
+        self._turn = self._last = None
+        with self._tape_lock:
+            self._tape = PlayedTape()
+        self._soon(self.voices.forget)
 
-    # -- inside -------------------------------------------------------------------------------------------------
+    # -- heavy ------------------------------------------------------------------------------------------------------
 
-    def _add(self, samples: NDArray[np.float32]) -> None:
-        if self._turn is None:
-            self._turn = TurnTracker(
-                self._ears,
-                narrow=self._source_rate_hz <= 11_025,
-                first_voice_is_primary=self._settings.before_enrolment == "first_voice",
-            )
-        self._turn.hear(samples)
+    def update(self, turn: OpenTurn | None = None) -> TurnVerdict:
+        """Say whose voice a turn is so far (None: the open one); runs the model. Outside a turn: *unsure*."""
+        with self._model_lock:
+            return self._judge(turn or self._turn, final=False)
 
-    def _judge(self, *, final: bool) -> TurnVerdict:
-        with self._lock:
-            turn = self._turn
-            if turn is None:
-                self._verdict = replace(self._unknown(Why.TOO_SHORT), final=final)
-                return self._verdict
-            try:
-                if self.status in (EnrolmentStatus.DECLINED, EnrolmentStatus.GIVEN_UP):
-                    verdict = turn.listen(final=final)
-                else:
-                    self._know_agent()
-                    turn.settle_band(lambda audio: is_narrow(audio, self._source_rate_hz))
-                    verdict = turn.update(self.voices.known, final=final)
-                verdict = self._doubt_rate(self._hear_echo(verdict, turn))
-            except Exception as error:
-                self._fault(error)
-                verdict = replace(self._unknown(Why.GATE_FAULT), final=final)
-            self._verdict = verdict
+    def end_turn(self, now_s: float, turn: OpenTurn | None = None) -> TurnVerdict:
+        """Close a turn, decide what is left, and let a fitting turn teach the enrolment; runs the model."""
+        ended = turn or self._turn
+        if ended is self._turn:
+            self._turn = None
+        with self._model_lock:
+            verdict = self._judge(ended, final=True)
+            if ended is not None and ended.tracker is not None:
+                try:
+                    self._learn(verdict, ended, ended.tracker)
+                except Exception as error:
+                    self._fault(error)
+            self._settle_deferred()
+        del now_s
+        return verdict
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _judge(self, turn: OpenTurn | None, *, final: bool) -> TurnVerdict:
+        self._settle_deferred()
+        if turn is None or turn.tracker is None or turn.stream is None:
+            verdict = replace(_unknown(Why.TOO_SHORT), final=final)
+            if turn is not None:
+                turn.verdict = verdict
+            return verdict
+        try:
+            self._take_in(turn, turn.tracker, turn.stream, final)
+            verdict = self._listen(turn, turn.tracker, final)
+        except Exception as error:
+            self._fault(error)
+            verdict = replace(_unknown(Why.GATE_FAULT), final=final)
+        turn.verdict = verdict
+        with self._words_lock:
             self.desk.note_decision(verdict.decision)
             if final:
                 self.desk.note_turn(verdict)
-            return verdict
+        return verdict
+
+    def _take_in(self, turn: OpenTurn, tracker: TurnTracker, stream: StreamResampler, final: bool) -> None:
+        """Bring what was heard to 16 kHz; odd arrays are counted and left out."""
+        parts: list[NDArray[np.float32]] = []
+        while turn.incoming:
+            try:
+                parts.append(as_mono(turn.incoming.popleft()))
+            except Exception as error:
+                self._fault(error)
+        joined = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+        tracker.hear(stream.feed(joined, last=final))
+
+    def _listen(self, turn: OpenTurn, tracker: TurnTracker, final: bool) -> TurnVerdict:
+        if self.status in (EnrolmentStatus.DECLINED, EnrolmentStatus.GIVEN_UP):
+            verdict = tracker.listen(final=final)
+        else:
+            self._know_agent()
+            tracker.settle_band(lambda audio: is_narrow(audio, turn.rate_hz))
+            verdict = tracker.update(self.voices.known, final=final)
+        return self._doubt_rate(self._hear_echo(verdict, turn, tracker), tracker)
 
     def _know_agent(self) -> None:
         if not self.voices.knows_agent:
-            played = self._tape.latest(2 * AGENT_SECONDS)
+            with self._tape_lock:
+                played = self._tape.latest(2 * AGENT_SECONDS)
             if len(played) >= AGENT_SECONDS * MODEL_RATE_HZ:
                 self.voices.learn_agent(played)
 
-    def _hear_echo(self, verdict: TurnVerdict, turn: TurnTracker) -> TurnVerdict:
+    def _hear_echo(self, verdict: TurnVerdict, turn: OpenTurn, tracker: TurnTracker) -> TurnVerdict:
         """Compare the end of the turn with what the agent played; played sound beats any voice print."""
-        heard = turn.audio[-int(ECHO_SECONDS * MODEL_RATE_HZ) :]
-        end_s = self._turn_start_s + len(turn.audio) / MODEL_RATE_HZ
+        heard = tracker.audio[-int(ECHO_SECONDS * MODEL_RATE_HZ) :]
+        end_s = turn.start_s + len(tracker.audio) / MODEL_RATE_HZ
         start_s = end_s - len(heard) / MODEL_RATE_HZ - DELAY_S_MAX
-        if not len(heard) or not self._tape.played_in(start_s, end_s):
-            return verdict
-        if not find_echo(heard, self._tape.between(start_s, end_s)).is_echo:
+        with self._tape_lock:
+            if not len(heard) or not self._tape.played_in(start_s, end_s):
+                return verdict
+            played = self._tape.between(start_s, end_s)
+        if not find_echo(heard, played).is_echo:
             return verdict
         decision = replace(verdict.decision, voice=Voice.AGENT_ECHO, why=Why.ECHO_OF_AGENT_AUDIO)
         return replace(verdict, stretches=(*verdict.stretches[:-1], replace(verdict.stretches[-1], decision=decision)))
 
-    def _doubt_rate(self, verdict: TurnVerdict) -> TurnVerdict:
-        if self._rate is None or self._turn is None:
+    def _doubt_rate(self, verdict: TurnVerdict, tracker: TurnTracker) -> TurnVerdict:
+        if self._rate is None:
             return verdict
         if verdict.final:
-            self._rate.hear(self._turn.audio)
+            self._rate.hear(tracker.audio)
         if self._rate.rate is Rate.PLAUSIBLE:
             return verdict
         doubted = tuple(
@@ -276,28 +321,43 @@ class CallGate:
         )
         return replace(verdict, stretches=doubted)
 
-    def _learn(self, verdict: TurnVerdict) -> None:
-        turn = self._turn
-        if turn is None or verdict.voice is Voice.AGENT_ECHO:
+    def _learn(self, verdict: TurnVerdict, turn: OpenTurn, tracker: TurnTracker) -> None:
+        if verdict.voice is Voice.AGENT_ECHO or verdict.decision.why is Why.GATE_FAULT:
             return
         if self._settings.learn_others:
-            for start_s, end_s, stretch in turn.spans():
+            for start_s, end_s, stretch in tracker.spans():
                 if stretch.decision.why is Why.BELOW_REJECT:
-                    self.voices.learn_other(turn.embedding(start_s, end_s))
-        if verdict.changed or verdict.voice is Voice.THIRD_PARTY or self._agent_speaking:
+                    self.voices.learn_other(tracker.embedding(start_s, end_s))
+        if verdict.changed or verdict.voice is Voice.THIRD_PARTY or turn.agent_speaking:
             return
         offer = Offer(
-            speech=turn.speech(),
-            audio=turn.audio,
-            narrow=turn.narrow,
+            speech=tracker.speech(),
+            audio=tracker.audio,
+            narrow=tracker.narrow,
             second_voice_s=verdict.second_voice_s,
             rate_plausible=self._rate is None or self._rate.rate is Rate.PLAUSIBLE,
         )
         self.last_enrolment = self.voices.enroller.offer(offer, self.voices.known)
 
-    def _unknown(self, why: Why) -> TurnVerdict:
-        return TurnVerdict((Stretch(0.0, 0.0, VoiceDecision(Voice.UNSURE, why)),), 0.0)
+    def _soon(self, action: Callable[[], None]) -> None:
+        """Change the voices now, or right after the model if it is running: a cheap method never waits for it."""
+        self._deferred.append(action)
+        if self._model_lock.acquire(blocking=False):
+            try:
+                self._settle_deferred()
+            finally:
+                self._model_lock.release()
+
+    def _settle_deferred(self) -> None:
+        while self._deferred:
+            try:
+                self._deferred.popleft()()
+            except Exception as error:
+                self._fault(error)
 
     def _fault(self, error: Exception) -> None:
         self._faults.append(type(error).__name__)
-        del self._faults[:-FAULTS_KEPT]
+
+
+def _unknown(why: Why) -> TurnVerdict:
+    return TurnVerdict((Stretch(0.0, 0.0, VoiceDecision(Voice.UNSURE, why)),), 0.0)

@@ -6,7 +6,7 @@ who may speak. Runs no model and reads no clock.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from speaker_gate.calibration import CalibrationRecord, pair_of
@@ -78,9 +78,19 @@ class WordDesk:
         reader: Reads third-party words.
         voices: The voices of the call.
         record: Calibration of the embedder.
+        defer: Runs a change of the voices when no model is using them; None runs it at once.
     """
 
-    def __init__(self, language: str, reader: RelevanceReader, voices: CallVoices, record: CalibrationRecord) -> None:
+    def __init__(
+        self,
+        language: str,
+        reader: RelevanceReader,
+        voices: CallVoices,
+        record: CalibrationRecord,
+        *,
+        defer: Callable[[Callable[[], None]], None] | None = None,
+    ) -> None:
+        self._defer = defer or _at_once
         self._language = language
         self._reader = reader
         self._voices = voices
@@ -136,14 +146,14 @@ class WordDesk:
 
     def _apply(self, handover: HandoverEvent | None) -> None:
         if handover is HandoverEvent.GRANTED:
-            self._voices.allow_latest_other()
+            self._defer(self._voices.allow_latest_other)
         elif handover is HandoverEvent.TAKEN_BACK:
-            self._voices.allow_nobody()
+            self._defer(self._voices.allow_nobody)
 
     def _check_who_answered(self, text: str) -> None:
         unconfirmed = self._voices.enroller.status in (EnrolmentStatus.COLLECTING, EnrolmentStatus.PROVISIONAL)
         if unconfirmed and somebody_else_answered(text, self._language):
-            self._voices.somebody_else_answered()
+            self._defer(self._voices.somebody_else_answered)
             self.last_decided = None
 
     def _context(
@@ -169,6 +179,10 @@ class WordDesk:
         to_primary = abs(decision.score - band.primary_mean.at(at_s)) / band.primary_sd.at(at_s)
         to_other = abs(decision.score - band.other_mean.at(at_s)) / band.other_sd.at(at_s)
         return to_other < to_primary
+
+
+def _at_once(action: Callable[[], None]) -> None:
+    action()
 
 
 def _echoed_words(part: SpokenPart, agent_said: str, decision: VoiceDecision) -> VoiceDecision:

@@ -81,12 +81,9 @@ class CallVoices:
         self._others.append(voice)
         del self._others[:-OTHERS_MAX]
 
-    def allow_latest_other(self) -> bool:
-        """Let the other person heard last speak for the patient (the patient said so); False when nobody was heard."""
-        if not self._others:
-            return False
-        self._allowed = [self._others[-1]]
-        return True
+    def allow_latest_other(self) -> None:
+        """Let the other person heard last speak for the patient (the patient said so); nobody, if nobody was heard."""
+        self._allowed = self._others[-1:]
 
     def allow_nobody(self) -> None:
         """Take that back."""

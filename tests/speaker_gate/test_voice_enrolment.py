@@ -228,7 +228,8 @@ def test_other_voices_of_a_call_are_few_and_each_is_known_once() -> None:
         voices.learn_other(voice_of(name))
 
     assert OTHERS_MAX == len(voices.known.others)
-    assert not voices.allow_latest_other() or voices.known.allowed == (voices.known.others[-1],)
+    voices.allow_latest_other()
+    assert voices.known.others[-1:] == voices.known.allowed
     voices.allow_nobody()
     assert () == voices.known.allowed
     voices.forget()

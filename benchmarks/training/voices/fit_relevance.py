@@ -62,13 +62,14 @@ def fit(
     second = LogisticRegression(C=KIND_STRENGTH, max_iter=3000, class_weight="balanced")
     second.fit(x[chosen], np.array([kinds[index].value for index in chosen]))
     by_kind = {
-        Relevance(kind): {"": round(float(second.intercept_[row]), 3)} | _weights(names, second.coef_[row])
+        Relevance(kind): {"": round(float(np.asarray(second.intercept_)[row]), 3)}
+        | _weights(names, np.asarray(second.coef_)[row])
         for row, kind in enumerate(second.classes_)
     }
     return RelevanceWeights(
         version=version,
-        bias=round(float(main.intercept_[0]), 3),
-        actionable=_weights(names, main.coef_[0]),
+        bias=round(float(np.asarray(main.intercept_)[0]), 3),
+        actionable=_weights(names, np.asarray(main.coef_)[0]),
         kinds=by_kind,
         made_from=note,
     )

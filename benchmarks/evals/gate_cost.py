@@ -1,0 +1,206 @@
+"""What the speaker gate costs: milliseconds a decision, share of a core, cold start, memory, against the naive way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.evals.change_trials import enrolled_gate
+from benchmarks.evals.voice_scores import NARROW, WIDE, ears_of, test_speakers
+from benchmarks.figures import EvalOptions, Figure, GroupValue
+from speaker_gate.audio import over_telephone, speech_of
+from speaker_gate.embedders import MODEL_RATE_HZ, Embedder, Samples
+from speaker_gate.facts import Voice
+from speaker_gate.gate import CallGate
+from speaker_gate.trials import SpeakerClips, through_band
+from speaker_gate.turn import Ears
+
+KIND = "gate-cost"
+NEEDS_DATA = True
+DATA_HELP = "a folder of speakers, as for `voices`"
+OPTIONS = frozenset({"embedder", "record", "segmenter", "turns", "starts"})
+PACKAGES = ("onnxruntime", "kaldi-native-fbank", "numpy", "pyannote.audio", "torch")
+
+TURN_S = 4.0
+STEP_S = 0.25
+ENROL_S = 4.0
+NAIVE_WINDOW_S, NAIVE_HOP_S = 1.0, 0.25
+SPEAKING_SHARE = 0.4
+"""Share of a call in which the caller speaks; for calls a core. An assumption, not a measurement."""
+
+_START = """
+import json, resource, sys, time
+started = time.perf_counter()
+import numpy as np
+from speaker_gate.adapters.shared import shared_ears
+ears = shared_ears(sys.argv[1])
+ready = time.perf_counter() - started
+ears.embedder.embed(np.random.default_rng(0).standard_normal(32000).astype("float32") * 0.05)
+first = time.perf_counter() - started
+status = open("/proc/self/status").read()
+rss = int(status.split("VmRSS:")[1].split()[0]) / 1024
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps({"ready_s": ready, "first_s": first, "rss_mb": rss, "peak_mb": peak, "torch": "torch" in sys.modules}))
+"""
+
+
+def run(options: EvalOptions) -> list[Figure]:
+    """Measure on one thread; wall-clock figures say how busy the machine was in the results file.
+
+    Options:
+        embedder: onnx (default) or pyannote, for the decisions.
+        record: A calibration record to use instead of the shipped one.
+        segmenter: true adds segmentation-3.0.
+        turns: Turns streamed a band and speaker (default 20).
+        starts: Cold starts measured a backend (default 3).
+    """
+    extra = options.extra
+    ears = ears_of(extra)
+    speakers = [s for s in test_speakers(options.data or Path()) if _speech_s(s) >= ENROL_S + TURN_S]
+    turns = int(extra.get("turns", 20))
+    figures: list[Figure] = []
+    for band in (WIDE, NARROW):
+        figures += decisions(ears, speakers, band, turns)
+    figures += naive(ears.embedder, speakers, turns)
+    for backend in ("onnx", "pyannote"):
+        figures += cold_start(backend, int(extra.get("starts", 3)))
+    return figures
+
+
+def decisions(ears: Ears, speakers: Sequence[SpeakerClips], band: str, turns: int) -> list[Figure]:
+    """Stream turns of the patient and of another person; count time a decision, CPU a second of speech, latency."""
+    wall_ms: list[float] = []
+    cpu_s, speech_s, vectors = 0.0, 0.0, 0
+    latency: dict[str, list[float]] = {"primary": [], "third_party": []}
+    for number in range(turns):
+        first, second = speakers[number % len(speakers)], speakers[(number + 1) % len(speakers)]
+        enrolment, own = _cut(first)
+        for who, sound in (("primary", own), ("third_party", _cut(second)[1])):
+            gate = enrolled_gate(ears, speech_of(through_band(enrolment, band == NARROW)).samples, band == NARROW)
+            before = time.process_time()
+            decided_s, spent = _stream(gate, sound, band == NARROW, Voice(who), wall_ms)
+            cpu_s += time.process_time() - before
+            speech_s += spent[0]
+            vectors += int(spent[1])
+            if decided_s is not None:
+                latency[who].append(decided_s)
+    group: dict[str, GroupValue] = {"band": band, "system": "ours"}
+    share = cpu_s / max(speech_s, 1e-9)
+    figures = [
+        _spread("decision_ms_median", wall_ms, group, 0.5),
+        _spread("decision_ms_p95", wall_ms, group, 0.95),
+        Figure(name="vectors_per_speech_s", value=vectors / max(speech_s, 1e-9), n=2 * turns, group=group),
+        Figure(name="cpu_s_per_speech_s", value=share, n=2 * turns, group=group),
+        Figure(name="calls_per_core", value=1.0 / max(share * SPEAKING_SHARE, 1e-9), n=2 * turns, group=group),
+    ]
+    for who, values in latency.items():
+        place: dict[str, GroupValue] = {"band": band, "speaker": who}
+        figures.append(_spread("verdict_after_onset_s_median", values, place, 0.5))
+        figures.append(_spread("verdict_after_onset_s_p95", values, place, 0.95))
+    return figures
+
+
+def _stream(
+    gate: CallGate, sound: Samples, narrow: bool, right: Voice, wall_ms: list[float]
+) -> tuple[float | None, tuple[float, int]]:
+    """Send a turn; give when the right voice was first decided (sound heard plus compute) and what it took."""
+    rate_hz = 8_000 if narrow else MODEL_RATE_HZ
+    samples = over_telephone(sound) if narrow else sound
+    gate.begin_turn(0.0, rate_hz)
+    decided_s: float | None = None
+    step = int(STEP_S * rate_hz)
+    for at in range(0, len(samples), step):
+        gate.hear(samples[at : at + step])
+        started = time.perf_counter()
+        verdict = gate.update()
+        took = time.perf_counter() - started
+        wall_ms.append(1000 * took)
+        if decided_s is None and verdict.voice is right:
+            decided_s = (at + step) / rate_hz + took
+    final = gate.end_turn(len(samples) / rate_hz)
+    return decided_s, (final.speech_s, final.vectors_made)
+
+
+def naive(embedder: Embedder, speakers: Sequence[SpeakerClips], turns: int) -> list[Figure]:
+    """The naive way on the same turns: pyannote's embedder on every one-second window, four a second."""
+    from speaker_gate.adapters.pyannote_embedder import PyannoteEmbedder
+
+    del embedder
+    pyannote = PyannoteEmbedder()
+    pyannote.embed(_cut(speakers[0])[1])
+    wall_ms: list[float] = []
+    cpu_s, speech_s = 0.0, 0.0
+    for number in range(turns):
+        sound = _cut(speakers[number % len(speakers)])[1]
+        before = time.process_time()
+        for at in range(0, len(sound) - int(NAIVE_WINDOW_S * MODEL_RATE_HZ) + 1, int(NAIVE_HOP_S * MODEL_RATE_HZ)):
+            started = time.perf_counter()
+            pyannote.embed(sound[at : at + int(NAIVE_WINDOW_S * MODEL_RATE_HZ)])
+            wall_ms.append(1000 * (time.perf_counter() - started))
+        cpu_s += time.process_time() - before
+        speech_s += len(sound) / MODEL_RATE_HZ
+    group: dict[str, GroupValue] = {"system": "naive"}
+    share = cpu_s / max(speech_s, 1e-9)
+    return [
+        _spread("decision_ms_median", wall_ms, group, 0.5),
+        _spread("decision_ms_p95", wall_ms, group, 0.95),
+        Figure(name="vectors_per_speech_s", value=len(wall_ms) / max(speech_s, 1e-9), n=turns, group=group),
+        Figure(name="cpu_s_per_speech_s", value=share, n=turns, group=group),
+        Figure(name="calls_per_core", value=1.0 / max(share * SPEAKING_SHARE, 1e-9), n=turns, group=group),
+    ]
+
+
+def cold_start(backend: str, starts: int) -> list[Figure]:
+    """Start a process, load the model, embed once; memory after that."""
+    env = os.environ | {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+    runs: list[dict[str, float]] = []
+    for _ in range(starts):
+        done = subprocess.run(  # noqa: S603 - our own interpreter and code
+            [sys.executable, "-W", "ignore", "-c", _START, backend],
+            capture_output=True,
+            text=True,
+            env=env,
+            timeout=300,
+            check=True,
+        )
+        runs.append(json.loads(done.stdout.strip().splitlines()[-1]))
+    group: dict[str, GroupValue] = {"backend": backend}
+    return [
+        _spread("cold_start_s_median", [run["first_s"] for run in runs], group, 0.5),
+        _spread("memory_mb_rss_median", [run["rss_mb"] for run in runs], group, 0.5),
+        _spread("memory_mb_peak_median", [run["peak_mb"] for run in runs], group, 0.5),
+    ]
+
+
+def _spread(name: str, values: Sequence[float], group: dict[str, GroupValue], quantile: float) -> Figure:
+    """A quantile with a bootstrap interval."""
+    if not values:
+        return Figure(name=name, value=None, n=0, group=group)
+    rng = np.random.default_rng(3)
+    draws = [float(np.quantile(rng.choice(values, len(values)), quantile)) for _ in range(300)]
+    return Figure(
+        name=name,
+        value=float(np.quantile(values, quantile)),
+        low=float(np.quantile(draws, 0.025)),
+        high=float(np.quantile(draws, 0.975)),
+        n=len(values),
+        group=group,
+    )
+
+
+def _speech_s(speaker: SpeakerClips) -> float:
+    return max(speech_of(clip).seconds for clip in speaker.clips)
+
+
+def _cut(speaker: SpeakerClips) -> tuple[Samples, Samples]:
+    longest = max(speaker.clips, key=len)
+    speech = speech_of(longest).samples
+    used, size = int(ENROL_S * MODEL_RATE_HZ), int(TURN_S * MODEL_RATE_HZ)
+    return speech[:used], speech[used : used + size]

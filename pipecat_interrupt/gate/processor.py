@@ -1,0 +1,382 @@
+"""The speaker gate in a pipeline: between the recogniser and overlap judgement.
+
+Owns the translation between frames and one call's `speaker_gate.CallGate`. Sound passes at once; transcripts wait for
+the verdict of their turn and pass as the patient's, or are re-typed. It is also the `SpeakerEvidence` that overlap
+judgement asks. Every exception of ours lets the frame pass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Executor
+
+from loguru import logger
+from pipecat.frames.frames import (
+    BotStartedSpeakingFrame,
+    BotStoppedSpeakingFrame,
+    CancelFrame,
+    EndFrame,
+    Frame,
+    InputAudioRawFrame,
+    InterimTranscriptionFrame,
+    LLMFullResponseEndFrame,
+    LLMFullResponseStartFrame,
+    LLMMessagesAppendFrame,
+    TranscriptionFrame,
+    UserStartedSpeakingFrame,
+    UserStoppedSpeakingFrame,
+    VADUserStartedSpeakingFrame,
+    VADUserStoppedSpeakingFrame,
+)
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+
+from pipecat_interrupt.gate.facts import EnrolmentFact, GateFact, GateListener, RulingFact, TurnVoiceFact
+from pipecat_interrupt.gate.frames import SCORE_KEY, SPEAKER_KEY, ThirdPartySpeechFrame
+from pipecat_interrupt.gate.listening import GateEar, is_other
+from pipecat_interrupt.gate.settings import GatePipelineSettings
+from pipecat_interrupt.gate.taps import AgentAudioTap
+from pipecat_interrupt.gate.words import WordReader, read_words
+from pipecat_interrupt.overlap.evidence import Speaker
+from pipecat_interrupt.overlap.processor import OverlapProcessor
+from speaker_gate import Action, CallGate, Ruling, Standing, TurnVerdict, Voice, WordsHeard
+
+_SPEAKERS = {
+    Voice.PRIMARY: Speaker.PRIMARY,
+    Voice.THIRD_PARTY: Speaker.THIRD_PARTY,
+    Voice.AGENT_ECHO: Speaker.AGENT_ECHO,
+    Voice.UNSURE: Speaker.UNSURE,
+}
+
+
+class SpeakerGateProcessor(FrameProcessor):
+    """Lets only the right voice move things.
+
+    Place it directly behind the recogniser, pass it as `speaker=` to overlap judgement (or `InterruptKit`), and put
+    `agent_tap()` behind the transport's output so that the agent's own sound is recognised.
+
+    Args:
+        gate: The call's gate; make one a call.
+        settings: When it listens and how long others wait.
+        overlap: Overlap judgement behind it: told of verdicts at once, and of transcripts that never come.
+        executor: Where the model runs; None is the event loop's own pool.
+        read: Reads words with times and labels out of the recogniser's result.
+        listeners: Told of every fact.
+
+    Promises: a transcript passes at most once, in order; ignored words reach neither the aggregator nor the model;
+    nothing is held longer than the settings say; no exception leaves it.
+    """
+
+    def __init__(
+        self,
+        gate: CallGate,
+        *,
+        settings: GatePipelineSettings | None = None,
+        overlap: OverlapProcessor | None = None,
+        executor: Executor | None = None,
+        read: WordReader = read_words,
+        listeners: Sequence[GateListener] = (),
+    ) -> None:
+        super().__init__(enable_direct_mode=True)
+        self.gate = gate
+        self.settings = settings or GatePipelineSettings()
+        self.overlap = overlap
+        self.ear = GateEar(gate, self.settings, executor, self._verdict_changed)
+        self._read = read
+        self._listeners = list(listeners)
+        self._agent_speaking = self._agent_thinking = self._user_turn = False
+        self._agent_stopped_s = -1e9
+        self._agent_said: deque[tuple[float, str]] = deque(maxlen=32)
+        self._before = ""
+        self._asked = False
+        self._interims: deque[InterimTranscriptionFrame] = deque()
+        self._finals: deque[TranscriptionFrame] = deque()
+        self._draining: asyncio.Task[None] | None = None
+        self._run_soon: asyncio.TimerHandle | None = None
+        self._ended_s = 0.0
+
+    def agent_tap(self) -> AgentAudioTap:
+        """The tap that belongs behind `transport.output()`."""
+        return AgentAudioTap(self.gate)
+
+    def add_listener(self, listener: GateListener) -> None:
+        """Tell one more listener from now on."""
+        self._listeners.append(listener)
+
+    def attribution(self) -> Speaker | None:
+        """Whose voice speaks now; None from the onset of a voice until it was scored (`SpeakerEvidence`)."""
+        verdict = self.ear.verdict
+        if verdict is None or (self.ear.open and not verdict.decision.decided):
+            return None
+        return _SPEAKERS[verdict.voice]
+
+    def agent_words(self, text: str) -> None:
+        """Note what the agent says, so that its words are recognised when they come back."""
+        self._agent_said.append((self._now_s(), text))
+
+    def asked_who(self) -> None:
+        """The flow has asked once whose reply it was: the same item is not asked about again."""
+        self._asked = True
+
+    def new_item(self) -> None:
+        """Another question is pending: its speaker has not been asked for yet."""
+        self._asked = False
+
+    # ---- what comes in
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        """Take sound and transcripts; let everything else pass."""
+        await super().process_frame(frame, direction)
+        try:
+            if direction is FrameDirection.DOWNSTREAM and isinstance(frame, TranscriptionFrame):
+                await self._final(frame)
+                return
+            if direction is FrameDirection.DOWNSTREAM and isinstance(frame, InterimTranscriptionFrame):
+                await self._interim(frame)
+                return
+            self._observe(frame)
+        except Exception as error:
+            logger.warning("speaker gate failed, frame passes: {}", type(error).__name__)
+        if isinstance(frame, EndFrame | CancelFrame):
+            await self._finish()
+        if isinstance(frame, InputAudioRawFrame):
+            frame = self._maybe_silent(frame)
+        await self.push_frame(frame, direction)
+
+    async def cleanup(self) -> None:
+        """Drop every voice."""
+        await self._finish()
+        await super().cleanup()
+
+    def _observe(self, frame: Frame) -> None:
+        now_s = self._now_s()
+        if isinstance(frame, InputAudioRawFrame):
+            if frame.num_channels == 1:
+                self.ear.hear(frame.audio, frame.sample_rate, agent_active=self._agent_active(now_s))
+        elif isinstance(frame, VADUserStartedSpeakingFrame):
+            self._cancel_run()
+            self.ear.start(now_s, agent_active=self._agent_active(now_s))
+        elif isinstance(frame, VADUserStoppedSpeakingFrame):
+            self._ended_s = now_s
+            self.ear.stop(now_s)
+        elif isinstance(frame, BotStartedSpeakingFrame | BotStoppedSpeakingFrame):
+            self._agent_speaking = isinstance(frame, BotStartedSpeakingFrame)
+            self._agent_stopped_s = now_s
+        elif isinstance(frame, LLMFullResponseStartFrame | LLMFullResponseEndFrame):
+            self._agent_thinking = isinstance(frame, LLMFullResponseStartFrame)
+        elif isinstance(frame, UserStartedSpeakingFrame | UserStoppedSpeakingFrame):
+            self._user_turn = isinstance(frame, UserStartedSpeakingFrame)
+
+    def _agent_active(self, now_s: float) -> bool:
+        recently = now_s - self._agent_stopped_s < self.settings.active_after_agent_s
+        return self._agent_speaking or self._agent_thinking or recently
+
+    def _maybe_silent(self, frame: InputAudioRawFrame) -> InputAudioRawFrame:
+        """Silence, never nothing: voice detection that gets no sound at all reports an end of its own."""
+        if self.settings.silence_others and self.ear.open and is_other(self.ear.verdict):
+            return InputAudioRawFrame(bytes(len(frame.audio)), frame.sample_rate, frame.num_channels)
+        return frame
+
+    # ---- transcripts
+
+    async def _interim(self, frame: InterimTranscriptionFrame) -> None:
+        """Unfinished words wait while it is undecided who speaks over the agent, but not for long."""
+        if is_other(self.ear.verdict):
+            self._interims.clear()
+            return
+        undecided = self.attribution() is None and self.ear.open and self.gate.voices.enroller.stands
+        waited_s = self._now_s() - self.ear.turn_start_s
+        if undecided and self._agent_active(self._now_s()) and waited_s < self.settings.interim_wait_s:
+            self._interims.append(frame)
+            while len(self._interims) > self.settings.transcripts_max:
+                self._interims.popleft()
+            return
+        await self._release_interims()
+        await self.push_frame(frame)
+
+    async def _release_interims(self) -> None:
+        if self._interims:
+            newest = self._interims[-1]
+            self._interims.clear()
+            await self.push_frame(newest)
+
+    async def _final(self, frame: TranscriptionFrame) -> None:
+        frame.interruptible = False
+        self._interims.clear()
+        self._finals.append(frame)
+        if self.ear.settled and self._draining is None and len(self._finals) == 1:
+            await self._pass_next()
+        elif len(self._finals) > self.settings.transcripts_max:
+            await self._pass_next()
+        elif self._draining is None:
+            self._draining = self.create_task(self._drain(), "speaker gate transcripts")
+
+    async def _drain(self) -> None:
+        try:
+            while self._finals:
+                if self.ear.open:
+                    await asyncio.sleep(min(self.settings.step_s, self.settings.verdict_wait_s))
+                await self.ear.settle(self.settings.verdict_wait_s)
+                await self._pass_next()
+        finally:
+            self._draining = None
+
+    async def _pass_next(self) -> None:
+        frame = self._finals.popleft()
+        try:
+            await self._rule(frame)
+        except Exception as error:
+            logger.warning("speaker gate failed, transcript passes: {}", type(error).__name__)
+            await self.push_frame(frame)
+
+    async def _rule(self, frame: TranscriptionFrame) -> None:
+        heard = WordsHeard(
+            text=frame.text,
+            now_s=self._now_s(),
+            words=tuple(self._read(frame, self.ear.turn_heard_start_s)),
+            before=self._before,
+            agent_said=self._recent_agent_text(),
+            confirmation_asked=self._asked,
+        )
+        rulings = self.gate.rule(heard, self.ear.verdict)
+        if not rulings:
+            await self.push_frame(frame)
+            return
+        passed = False
+        for ruling in rulings:
+            self._tell(_ruling_fact(ruling, heard.now_s))
+            passed = await self._carry_out(ruling, frame, whole=len(rulings) == 1) or passed
+        self._before = frame.text
+        if not passed and self.overlap is not None:
+            await self.overlap.segment_empty()
+
+    async def _carry_out(self, ruling: Ruling, frame: TranscriptionFrame, *, whole: bool) -> bool:
+        """Do what the ruling says; True when words passed as the patient's."""
+        action = ruling.choice.action
+        if action in (Action.PASS, Action.PASS_MARKED, Action.ASK_WHO):
+            await self.push_frame(_as_patients(frame, ruling, whole=whole))
+            if ruling.note is not None and not self._asked:
+                self._asked = True
+                await self._note(ruling.note, run=False)
+            return True
+        relevance = ruling.choice.relevance.value if ruling.choice.relevance is not None else ""
+        speaker = "agent_echo" if action is Action.DROP_ECHO else "third_party"
+        note = ruling.note or ""
+        await self.push_frame(
+            ThirdPartySpeechFrame(
+                ruling.part.text, action.value, relevance, speaker, frame.user_id, frame.timestamp, note
+            )
+        )
+        if action is Action.ALERT:
+            await self.broadcast_interruption()
+            await self._note(note, run=True)
+        elif action is Action.ATTRIBUTE:
+            await self._note(note, run=False)
+            self._run_later()
+        return False
+
+    async def _note(self, note: str, *, run: bool) -> None:
+        frame = LLMMessagesAppendFrame(messages=[{"role": "developer", "content": note}], run_llm=run)
+        frame.interruptible = False
+        await self.push_frame(frame)
+
+    def _run_later(self) -> None:
+        """Ask the model to respond if nobody else does: the agent silent, no turn open."""
+        self._cancel_run()
+        loop = asyncio.get_running_loop()
+        self._run_soon = loop.call_later(self.settings.attributed_run_delay_s, self._run_now)
+
+    def _run_now(self) -> None:
+        self._run_soon = None
+        if self._agent_speaking or self._agent_thinking or self._user_turn or self.ear.open:
+            return
+        frame = LLMMessagesAppendFrame(messages=[], run_llm=True)
+        self.create_task(self.push_frame(frame), "speaker gate asks for a response")
+
+    def _cancel_run(self) -> None:
+        if self._run_soon is not None:
+            self._run_soon.cancel()
+            self._run_soon = None
+
+    # ---- verdicts
+
+    def _verdict_changed(self, verdict: TurnVerdict) -> None:
+        if verdict.final:
+            self._tell(self._turn_fact(verdict))
+            step = self.gate.last_enrolment
+            if step is not None:
+                refusal = step.refusal.value if step.refusal is not None else None
+                self._tell(
+                    EnrolmentFact(at_s=self._now_s(), status=step.status.value, seconds=step.seconds, refusal=refusal)
+                )
+        if verdict.decision.decided or verdict.final:
+            if self.overlap is not None:
+                self.create_task(self.overlap.attributed(_SPEAKERS[verdict.voice]), "speaker gate attribution")
+            if self._interims and not is_other(verdict):
+                self.create_task(self._release_interims(), "speaker gate interims")
+
+    def _turn_fact(self, verdict: TurnVerdict) -> TurnVoiceFact:
+        stretches = verdict.stretches
+        return TurnVoiceFact(
+            onset_s=self.ear.turn_start_s,
+            ended_s=self._ended_s,
+            voices=tuple(stretch.decision.voice.value for stretch in stretches),
+            reasons=tuple(stretch.decision.why.value for stretch in stretches),
+            scores=tuple(stretch.decision.score for stretch in stretches),
+            change_times_s=verdict.change_times_s,
+            speech_s=verdict.speech_s,
+            flips=verdict.flips,
+            verdict_ms=1000 * max(0.0, self._now_s() - self._ended_s),
+        )
+
+    def _tell(self, fact: GateFact) -> None:
+        for listener in self._listeners:
+            try:
+                listener.on_gate(fact)
+            except Exception as error:
+                logger.warning("gate listener failed: {}", type(error).__name__)
+
+    def _recent_agent_text(self) -> str:
+        oldest_s = self._now_s() - self.settings.agent_text_s
+        noted = " ".join(text for at_s, text in self._agent_said if at_s >= oldest_s)
+        if noted or self.overlap is None:
+            return noted
+        return self.overlap.floor.recent_text()
+
+    def _now_s(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    async def _finish(self) -> None:
+        self._cancel_run()
+        if self._draining is not None:
+            task, self._draining = self._draining, None
+            await self.cancel_task(task)
+        while self._finals:
+            await self._pass_next()
+        await self.ear.finish()
+
+
+def _as_patients(frame: TranscriptionFrame, ruling: Ruling, *, whole: bool) -> TranscriptionFrame:
+    """The transcript as the patient's, marked with how it counts; a part of it when another voice had the rest."""
+    made = frame
+    if not whole:
+        made = TranscriptionFrame(ruling.part.text, frame.user_id, frame.timestamp, frame.language, frame.result)
+        made.interruptible = False
+    standing = Standing.UNSURE if ruling.standing is Standing.CONFIRM else ruling.standing
+    made.metadata[SPEAKER_KEY] = standing.value
+    if ruling.part.decision.score is not None:
+        made.metadata[SCORE_KEY] = round(ruling.part.decision.score, 4)
+    return made
+
+
+def _ruling_fact(ruling: Ruling, now_s: float) -> RulingFact:
+    return RulingFact(
+        at_s=now_s,
+        words=ruling.part.text,
+        standing=ruling.standing.value,
+        action=ruling.choice.action.value,
+        relevance=ruling.choice.relevance.value if ruling.choice.relevance is not None else None,
+        reason=ruling.part.decision.why.value,
+        handover=ruling.handover.value if ruling.handover is not None else None,
+    )
