@@ -97,7 +97,7 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
         return Signal(Cue.NO)
     if idioms.soft_yes.match(flat):
         return Signal(Cue.UNSURE if question.every else Cue.YES)
-    if flat.isdigit() or (len(tokens := tokenise(flat, idioms.language).tokens) == 1 and tokens[0].value is not None):
+    if flat.isdecimal() or (len(tokens := tokenise(flat, idioms.language).tokens) == 1 and tokens[0].value is not None):
         counted = idioms.any_asked.match(question.flat) is not None
         return Signal(Cue.YES if counted and not flat.startswith("0") else Cue.UNSURE)
     bare = len(flat.split()) <= 2

@@ -149,9 +149,9 @@ def _form(question: QuestionText, flat: str, idioms: Idioms, language: str) -> Q
 _BEFORE_ASKING = frozenset(
     (
         "and so now okay then over in during since for at on from to until about roughly please the last past few can "
-        "could you tell me your would say e entao agora desde a de em por com nas nos na no ultimas ultimos semanas dias "
-        "pode dizer me week weeks days month two scale"
+        "could you tell me your would say week weeks days month two scale"
     ).split()
+    + "e entao agora desde a de em por com nas nos na no ultimas ultimos semanas dias pode dizer me".split()
 )
 _WORDS_BEFORE_ASKING_MAX = 8
 
@@ -162,7 +162,7 @@ def _opens(pattern: re.Pattern[str], flat: str) -> bool:
     if match is None:
         return False
     before = flat[: match.start()].split()
-    return len(before) <= _WORDS_BEFORE_ASKING_MAX and all(w in _BEFORE_ASKING or w.isdigit() for w in before)
+    return len(before) <= _WORDS_BEFORE_ASKING_MAX and all(w in _BEFORE_ASKING or w.isdecimal() for w in before)
 
 
 def _yes_no_form(text: str, flat: str, idioms: Idioms, language: str) -> QuestionForm:
@@ -188,7 +188,7 @@ def _main_and_alternative(flat: str, idioms: Idioms) -> tuple[str, str]:
 
 
 def _focus(flat: str, idioms: Idioms) -> frozenset[str]:
-    words = [w for w in flat.split() if w not in idioms.stop and not w.isdigit() and len(w) > 1]
+    words = [w for w in flat.split() if w not in idioms.stop and not w.isdecimal() and len(w) > 1]
     predicates = {w for w in words if w not in idioms.topics}
     return frozenset(predicates or words)
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.question import Question, QuestionForm
 from obligations.coverage.flat import flatten
-from obligations.coverage.text import Token, base_language, tokenise
+from obligations.coverage.text import UNITS, Token, base_language, tokenise
 
-UNITS = frozenset("mg mcg g kg ml l cm mm m km sec min hour day week month year % degree unit mmhg mmol".split())
 _FOREIGN_UNITS = frozenset("stone st lb lbs pound pounds ounces oz feet foot inches libras".split())
 _REPLACES = re.compile(r"(?<!\S)(?:no|nao|well|really|rather|more like|ou melhor|bem)(?!\S)")
 _SCALE_AFTER = re.compile(r"(?:out of|em|de|/)\Z")
@@ -138,7 +137,7 @@ def _candidate(tokens: tuple[Token, ...], i: int, asked: set[str], idioms: Idiom
     unit = following.norm if following is not None else ""
     around = " ".join("1" if t.value == 1 else t.norm for t in tokens[max(0, i - 1) : i + 3])
     lone = len(tokens) == 1 or (token.before and following is None) or (i == 0 and following is None)
-    if token.value == 1 and not token.norm.isdigit() or token.value == 1 and token.lower == "one":
+    if token.value == 1 and not token.norm.isdecimal() or token.value == 1 and token.lower == "one":
         if not lone and unit not in asked and unit not in UNITS:
             return None
         if idioms.not_a_number.search(around):

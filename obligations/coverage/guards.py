@@ -14,6 +14,9 @@ from obligations.coverage.placing import Placed
 from obligations.coverage.slots import PointSlots
 from obligations.coverage.text import base_language
 
+ADVERBS = frozenset("then also just already always never only still ja tambem logo sempre nunca ainda".split())
+"""Words that may stand between a subject and its verb."""
+
 
 def reversal(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
     """Say whether a slot stands only with the opposite sign."""
@@ -62,8 +65,9 @@ def narrated(point: PointSlots, placed: Placed, reading: Reading, own: Reading, 
             continue
         if words.past.fullmatch(own.source.tokens[slot.at].norm):
             continue
-        before = [t.norm for t in tokens[max(0, place.first - 3) : place.first]]
-        if any(w in words.subjects for w in before) and not _after_condition(place.first, reading, words.condition):
+        before = [t.norm for t in tokens[max(0, place.first - 2) : place.first]]
+        told = before[-1:] and (before[-1] in words.subjects or (before[0] in words.subjects and before[-1] in ADVERBS))
+        if told and not _after_condition(place.first, reading, words.condition):
             return "only told as past"
     return None
 

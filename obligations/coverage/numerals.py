@@ -205,7 +205,7 @@ def _below_hundred(run: Sequence[str], at: int, table: NumeralTable) -> tuple[in
 
 
 def _whole(run: Sequence[str], table: NumeralTable) -> tuple[Fraction, int] | None:
-    if run and run[0].isdigit():
+    if run and run[0].isdecimal():
         return Fraction(int(run[0])), 1
     group = _group(run, 0, table)
     bare_thousand = bool(run) and run[0] in table.thousand
@@ -227,7 +227,7 @@ def _decimals(run: Sequence[str], at: int, table: NumeralTable) -> tuple[str, in
         return None
     digits, nxt = "", at + 1
     while nxt < len(run):
-        digit = _digit_of(run[nxt], table) or (run[nxt] if run[nxt].isdigit() else None)
+        digit = _digit_of(run[nxt], table) or (run[nxt] if run[nxt].isdecimal() else None)
         if digit is None:
             break
         digits, nxt = digits + digit, nxt + 1
@@ -292,7 +292,7 @@ def digits_value(raw: str, language: str) -> Fraction | None:
     if not head or (len(groups) > 1 and not grouped):
         return _other_decimal(raw, thousands)
     whole = "".join(groups)
-    if not whole.isdigit() or (decimal in raw and not tail.isdigit()):
+    if not whole.isdecimal() or (decimal in raw and not tail.isdecimal()):
         return None
     return Fraction(int(whole)) + (Fraction(int(tail), 10 ** len(tail)) if tail else 0)
 
@@ -300,6 +300,6 @@ def digits_value(raw: str, language: str) -> Fraction | None:
 def _other_decimal(raw: str, mark: str) -> Fraction | None:
     """The other language's decimal mark, accepted only where it can be nothing else ("0.5" in Portuguese text)."""
     head, _, tail = raw.partition(mark)
-    if not head.isdigit() or not tail.isdigit() or (len(tail) == 3 and head != "0"):
+    if not head.isdecimal() or not tail.isdecimal() or (len(tail) == 3 and head != "0"):
         return None
     return Fraction(int(head)) + Fraction(int(tail), 10 ** len(tail))

@@ -17,7 +17,7 @@ from obligations.coverage.flat import flatten
 from obligations.coverage.force import Force, closing_tag, segments, unstated_around
 from obligations.coverage.lexicon.guarded import Guarded, guarded_for
 from obligations.coverage.protocol import Coverage, CoverageVerdict, PointText, Span
-from obligations.coverage.text import Token, TokenText, tokenise
+from obligations.coverage.text import UNITS, Token, TokenText, tokenise
 
 WORDS_MAX = 600
 """Longest text, in words, that is searched; what lies beyond is not read and so conveys nothing."""
@@ -198,11 +198,16 @@ def _same(a: Token, b: Token) -> bool:
     return a.norm == b.norm
 
 
-def _alike(needle: str, heard: str, guarded: Guarded, limit: float) -> bool:
+def _broken_off(needle: Token, heard: Token, is_last: bool) -> bool:
+    """Whether the text's last word is the beginning of the needle: cut there, not misheard."""
+    return is_last and len(heard.norm) < len(needle.norm) and needle.norm.startswith(heard.norm)
+
+
+def _alike(needle: str, heard: str, guarded: Guarded, limit: float = NOISE_RATIO_MIN) -> bool:
     """Whether a heard word can be the needle misrecognised: long and like enough, and no other word of meaning."""
-    if needle in guarded.exact or heard in guarded.exact:
+    if needle in guarded.exact or heard in guarded.exact or needle in UNITS:
         return False
-    if len(needle) < LONG_CHARS - 1 or needle[0:1].isdigit() or heard[0:1].isdigit():
+    if len(needle) < LONG_CHARS - 1 or needle[0:1].isdecimal() or heard[0:1].isdecimal():
         return False
     if guarded.opposed(needle, heard):
         return False
@@ -248,7 +253,7 @@ def _moves(
         moves.append((cost[i - 1][j - 1], (1, 1, False)))
     elif guarded.equal(needle.norm, word.norm):
         moves.append((cost[i - 1][j - 1] + 0.05, (1, 1, False)))
-    elif noise and _alike(needle.norm, word.norm, guarded, NOISE_RATIO_MIN):
+    elif noise and not _broken_off(needle, word, j == len(hay)) and _alike(needle.norm, word.norm, guarded):
         moves.append((cost[i - 1][j - 1] + _FUZZY, (1, 1, True)))
     if needle.value is None:
         for width in (2, 3):

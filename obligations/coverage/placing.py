@@ -218,7 +218,7 @@ def _components(slot: Slot, reading: Reading, lexicon: Lexicon) -> Place | None:
 def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
     """Find one long word of the point as a recogniser may have heard it, in one to three words."""
     word = slot.words.replace(" ", "") if slot.component else slot.words
-    if " " in word or len(word) < MISHEARD_CHARS_MIN or any(c.isdigit() for c in word) or word in guarded.exact:
+    if " " in word or len(word) < MISHEARD_CHARS_MIN or any(c.isdecimal() for c in word) or word in guarded.exact:
         return None
     tokens = reading.source.tokens
     best: tuple[float, Place] | None = None
@@ -277,7 +277,8 @@ def bounds_fit(wanted: Amount, said: Amount) -> bool:
 def _same_amount(wanted: Amount, said: Amount, reading: Reading) -> bool:
     if wanted.same_value(said):
         return True
-    if wanted.dimension == "rate" and said.dimension == "count" and wanted.spoken == said.value and wanted.value:
+    rated = any(a.dimension == "rate" for a in reading.amounts)
+    if wanted.dimension == "rate" and not rated and said.dimension == "count" and wanted.spoken == said.value:
         period = wanted.spoken / wanted.value
         rates = {c for m in reading.mentions if m.stated for c in m.concepts if c in _PERIODS}
         return any(_PERIODS[c] == period for c in rates)

@@ -77,11 +77,19 @@ class SlotMatcher:
         return self.coverage(self.find(point, text))
 
     def find(self, point: PointText, text: str) -> Finding:
-        """Look for a point in a text and say as well whether the text contradicts it."""
-        statements = point.must_convey or ((point.wording,) if point.wording else ())
-        if point.verbatim or not statements:
+        """Look for a point in a text and say as well whether the text contradicts it.
+
+        Its own wording conveys it, or all of `must_convey` do; what it must not be confused with holds it back.
+        """
+        if point.verbatim or not (point.wording or point.must_convey):
             return Finding(CoverageVerdict.UNDECIDED, "only its exact wording counts", 0.0)
-        return _together([find_statement(s, text, point.language) for s in statements])
+        ways = [_together([find_statement(s, text, point.language) for s in w]) for w in _ways(point)]
+        finding = max(ways, key=lambda f: _RANK[f.verdict])
+        if finding.verdict is not CoverageVerdict.CONVEYED:
+            finding = next((f for f in ways if f.contradicted), finding)
+        if finding.verdict is CoverageVerdict.CONVEYED and _confused(point, text):
+            return Finding(CoverageVerdict.UNDECIDED, "says what it must not be confused with", finding.share)
+        return finding
 
     def coverage(self, finding: Finding) -> Coverage:
         """Give a finding the form of a verdict."""
@@ -93,6 +101,26 @@ class SlotMatcher:
             score=finding.share,
             why=finding.why,
         )
+
+
+_RANK = {
+    CoverageVerdict.CONVEYED: 3,
+    CoverageVerdict.PARTIAL: 2,
+    CoverageVerdict.UNDECIDED: 1,
+    CoverageVerdict.NOT_CONVEYED: 0,
+}
+
+
+def _ways(point: PointText) -> list[tuple[str, ...]]:
+    """The sets of statements by which a point can be conveyed."""
+    return [w for w in ((point.wording,) if point.wording else (), point.must_convey) if w]
+
+
+def _confused(point: PointText, text: str) -> bool:
+    return any(
+        find_statement(other, text, point.language).verdict is CoverageVerdict.CONVEYED
+        for other in point.not_confused_with
+    )
 
 
 def _together(findings: Sequence[Finding]) -> Finding:

@@ -81,6 +81,8 @@ _UNITS: dict[str, dict[str, str]] = {
     },
 }
 _UNIT_OF = {lang: {w: unit for unit, words in table.items() for w in words.split()} for lang, table in _UNITS.items()}
+UNITS = frozenset(_UNITS["en"])
+"""The one spelling of every unit, the same in all languages."""
 _ONLY_AFTER_NUMBER = frozenset("g l m h sec min mil mils ug second segundo".split())
 
 
@@ -193,7 +195,7 @@ def _pieces(raw: str, start: int, end: int, before: str, lang: str) -> list[Toke
         return [Token(lower[0] + "m", start, end, lower, before=before)]
     if re.fullmatch(r"a\s?&\s?e", lower):
         return [Token("a&e", start, end, lower, before=before)]
-    if lower[0].isdigit():
+    if lower[0].isdecimal():
         return [_digits_token(lower, start, end, before, lang)]
     if lang == "en":
         split = _contraction(lower)
@@ -218,7 +220,7 @@ def _digits_token(lower: str, start: int, end: int, before: str, lang: str) -> T
     value = digits_value(lower, lang)
     if value is None:
         return Token(lower, start, end, lower, before=before)
-    norm = lower if lower.isdigit() else _plain(value)
+    norm = lower if lower.isdecimal() else _plain(value)
     return Token(norm, start, end, lower, value, before)
 
 
@@ -363,11 +365,11 @@ def _merge_numbers(tokens: list[Token], lang: str, table: NumeralTable) -> list[
     i = 0
     while i < len(tokens):
         numeral = (
-            None if tokens[i].value is not None and not words[i].isdigit() else parse_numeral(words, i, table, breaks)
+            None if tokens[i].value is not None and not words[i].isdecimal() else parse_numeral(words, i, table, breaks)
         )
         if numeral is None:
             out.append(tokens[i])
-        elif numeral.length == 1 and not words[i].isdigit():
+        elif numeral.length == 1 and not words[i].isdecimal():
             lone = table.small.get(words[i]) == 1 and lang == "pt"
             norm = words[i] if lone else numeral.digits or _plain(numeral.value)
             out.append(replace(tokens[i], norm=norm, value=numeral.value))
@@ -388,7 +390,7 @@ def _merge_digit_groups(tokens: list[Token]) -> list[Token]:
         j = i
         while (
             j < len(tokens)
-            and tokens[j].norm.isdigit()
+            and tokens[j].norm.isdecimal()
             and tokens[j].value is not None
             and (j == i or not tokens[j].before)
         ):

@@ -74,7 +74,7 @@ def _value(kind: str, lines: tuple[str, ...], macros: Mapping[str, str]) -> obje
             (frozenset(a.split()), frozenset(b.split())) for a, _, b in (line.partition(" / ") for line in lines)
         )
     if kind == "map":
-        return {key: int(value) if value.isdigit() else value for key, value in _macros(lines).items()}
+        return {key: int(value) if value.isdecimal() else value for key, value in _macros(lines).items()}
     if kind == "text":
         return lines[0]
     raise ValueError(f"unknown kind of section: {kind!r}")
