@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from obligations.answers.idioms.model import Idioms
 from obligations.coverage.flat import flat_words
-from obligations.coverage.text import raw_tokens
+from obligations.coverage.text import base_language, raw_tokens
 
 CLAUSES_MAX = 40
 
@@ -41,7 +41,7 @@ def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...
         At most `CLAUSES_MAX` clauses; what lies beyond is dropped, so a very long reply is read by its beginning.
     """
     tokens = raw_tokens(text, language)
-    words = flat_words(tokens, language)
+    words = flat_words(tokens, base_language(language))
     out: list[Clause] = []
     current: list[str] = []
 

@@ -158,7 +158,7 @@ class LocalAnswerReader:
         polar = [s for s in live if s.cue in _POLAR]
         cues = [s.cue for s in live]
         if not polar:
-            return self._without_polarity(asked, live, cues, permission)
+            return self._without_polarity(asked, live, cues, permission, corrected=corrected)
         if Cue.UNSURE in cues and _last_index(cues, {Cue.UNSURE}) > _last_index(cues, _POLAR):
             return self._reading(AnswerKind.UNCLEAR, "a doubt follows the answer")
         if Cue.HOLD in cues and _last_index(cues, {Cue.HOLD}) > _last_index(cues, _POLAR):
@@ -206,7 +206,7 @@ class LocalAnswerReader:
         )
 
     def _without_polarity(
-        self, asked: Question, live: Sequence[Signal], cues: Sequence[Cue], permission: bool
+        self, asked: Question, live: Sequence[Signal], cues: Sequence[Cue], permission: bool, *, corrected: bool
     ) -> AnswerReading:
         if Cue.UNSURE in cues or Cue.RELAY in cues:
             return self._reading(AnswerKind.UNCLEAR, "does not know or does not settle it")
@@ -220,7 +220,7 @@ class LocalAnswerReader:
             return self._reading(AnswerKind.UNCLEAR, "about it, but neither yes nor no")
         if Cue.MURMUR in cues and set(cues) <= {Cue.MURMUR}:
             return self._reading(AnswerKind.UNCLEAR, "a sound that could be anything")
-        if not live:
+        if not live and corrected:
             return self._reading(AnswerKind.UNCLEAR, "the answer was taken back")
         return self._reading(AnswerKind.NOT_AN_ANSWER, "speaks of something else, asks back or listens")
 
