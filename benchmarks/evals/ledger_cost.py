@@ -184,6 +184,8 @@ def plot(figures: Sequence[Figure], path: Path) -> None:
             points = [f for f in points if fixed or set(f.group) == {key}]
             axis.plot([float(f.group[key]) for f in points], [f.value for f in points], marker="o", label=name)
         axis.set(xscale="log", yscale="log", xlabel=label, ylabel="ms")
+        if not fixed:
+            axis.set_ylim(1e-3, 1.0)
         axis.grid(True, which="both", alpha=0.3)
         axis.legend(fontsize=8)
     path.parent.mkdir(parents=True, exist_ok=True)
