@@ -23,6 +23,7 @@ from obligations.tracker import Tracker
 from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder
 from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.hold import HoldParts, build_hold, lint_hold
+from pipecat_interrupt.hold.reference import EchoReference
 from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink
 from pipecat_interrupt.journal.entries import CallStarted
 from pipecat_interrupt.kit.closing import CallClosing
@@ -91,10 +92,12 @@ class InterruptKit:
         self.scribe = Scribe(self.journal, self.clock)
         self.tracker = self._make_tracker(pathway, reader or LocalAnswerReader(), policy)
         self.floor = KitFloor(self.recorder, self.language, self.tracker)
+        self._gate = speaker
+        self.echo = EchoReference(speaker)
         self.overlap = OverlapProcessor(
             judge=OverlapJudge(self.settings.overlap.model_copy(update={"language": self.language})),
             floor=self.floor,
-            speaker=speaker,
+            speaker=self.echo,
             listeners=[self.scribe],
         )
         self.words = WordsTap(self.clock)
@@ -129,6 +132,7 @@ class InterruptKit:
         anchors = find_anchors(processors)
         self.hold = build_hold(anchors.output)
         self.hold.controller.add_listener(self.scribe.on_hold)
+        self.echo.attach(self.hold)
         self.overlap.hold = self.hold.controller
         self.floor.hold = self.hold.controller
         if getattr(anchors.stt, "on_segment", False) is None:  # a recogniser that can report a segment without words
@@ -267,7 +271,7 @@ class InterruptKit:
                 )
             if self.tracker.pathway.review != "clinically_reviewed":
                 found.append("the pathway is not clinically reviewed")
-        if self.overlap.speaker is None:
+        if self._gate is None:
             found.append("no speaker gate: every voice counts as the primary speaker's")
         return tuple(found)
 

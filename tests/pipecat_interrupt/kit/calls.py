@@ -63,6 +63,8 @@ def scripted_demo(
         def params(_: CallParts) -> LLMUserAggregatorParams:
             return LLMUserAggregatorParams(user_turn_strategies=kit.turn_strategies(), empty_user_turn=None)
 
+        # Loudness finds made-up voices at every phase; a trained detector finds some of them only at some phases.
+        play.setdefault("vad", "energy")
         result = await play_call(
             call, tts=play.pop("tts", "words"), user_params=params, instrument=kit.instrument, opening=opening, **play
         )
