@@ -15,18 +15,20 @@ from benchmarks.cli.tables import wide_console
 from benchmarks.judges.validate import Validation, validate_both
 from benchmarks.results_file import make_results, write_results
 from benchmarks.simulator.build import Models, make_judges
+from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.stats.agreement import SEED
 
 
 def judges_command(
     judge_model: Annotated[str | None, typer.Option(help="Model of both judges; default: rules.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of the judge.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Endpoint of the judge, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
 ) -> None:
     """Validate both judges against the bundled labels: kappa with its bootstrap interval, wrong passes, unscored."""
     started = time.monotonic()
-    validations = asyncio.run(validate_both(make_judges(Models(base_url=base_url, key_env=key_env, judge=judge_model))))
+    with with_endpoint(Models(base_url=base_url, key_env=key_env, judge=judge_model)) as models:
+        validations = asyncio.run(validate_both(make_judges(models)))
     table = Table(title="Judges against labelled dialogues", title_justify="left")
     for heading in ("judge", "kappa (95 %)", "agreement", "wrong passes", "wrong fails", "unscored"):
         table.add_column(heading, overflow="fold")

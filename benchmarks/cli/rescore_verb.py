@@ -12,13 +12,14 @@ import typer
 from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import wide_console
 from benchmarks.simulator.build import Models
+from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.store import TrialStore
 
 
 def rescore_command(
     store: Annotated[Path, typer.Argument(help="Folder of the trial store.")],
     judge_model: Annotated[str | None, typer.Option(help="Model of both judges; default: rules, no model.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of the judge.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Endpoint of the judge, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     planted_bugs: Annotated[
         bool, typer.Option("--planted-bugs", help="Also measure what planted bugs get caught.")
@@ -30,8 +31,8 @@ def rescore_command(
     """Replace the verdicts of a store and print its rates."""
     started = time.monotonic()
     trials = TrialStore(store)
-    models = Models(base_url=base_url, key_env=key_env, judge=judge_model)
-    summary = asyncio.run(finish_store(trials, models, planted_bugs=planted_bugs))
+    with with_endpoint(Models(base_url=base_url, key_env=key_env, judge=judge_model)) as models:
+        summary = asyncio.run(finish_store(trials, models, planted_bugs=planted_bugs))
     print_outcome(wide_console(), trials, None, summary, time.monotonic() - started)
     command = f"python -m benchmarks rescore {store}"
     if summary.write_and_gate(trials, report=report, results=results, gates=gate or [], command=command):

@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
 from benchmarks.simulator.build import LEVELS, Models, check_level
+from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.plan import Plan
 from benchmarks.simulator.runner import CONCURRENT_MAX, RunOutcome, run_plan
 from benchmarks.simulator.scripted_agent import Policy
@@ -47,7 +49,7 @@ def run_command(
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; default: 1, with --smoke one a core.")] = None,
     concurrent: Annotated[int, typer.Option(min=1, help="Transcript trials at once in a process.")] = CONCURRENT_MAX,
     ray: Annotated[bool, typer.Option("--ray", help="Map the trials on a Ray cluster.")] = False,
-    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint of every model named.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Endpoint of every model named, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     patient_model: Annotated[str | None, typer.Option(help="Model that plays the patient; default: scripted.")] = None,
     fire_model: Annotated[str | None, typer.Option(help="Model of stage one; default: the patient's.")] = None,
@@ -65,7 +67,6 @@ def run_command(
     gate: Annotated[list[str] | None, typer.Option(help="Bound that must hold, else exit 1; repeatable.")] = None,
 ) -> None:
     """Simulate the study's cells; scripted agents and patient by default, any endpoint's models by name."""
-    chosen_level = level or default_level()
     models = Models(
         base_url=base_url,
         key_env=key_env,
@@ -76,30 +77,68 @@ def run_command(
         judge=judge_model,
         agent_body=_json_object(agent_body),
     )
-    plan = Plan(
+    plan = _plan(cell, arm, agent, system, level or default_level(), prompt, trials, seed, smoke)
+    folder = out or (SMOKE_OUT if smoke else OUT)
+    if smoke and out is None and folder.exists():
+        shutil.rmtree(folder)
+    how = How(jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, ray, CallBounds(agent_turns_max))
+    _execute(plan, models, TrialStore(folder), how, Wishes(planted_bugs or smoke, report, results, tuple(gate or ())))
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How trials are run: processes, transcript trials at once, Ray, and where a call ends by force."""
+
+    jobs: int
+    concurrent: int
+    ray: bool
+    bounds: CallBounds
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is wanted of a run beside its store."""
+
+    planted_bugs: bool
+    report: Path | None
+    results: Path | None
+    gates: tuple[str, ...]
+
+
+def _plan(
+    cell: list[str] | None,
+    arm: list[Arm] | None,
+    agent: list[str] | None,
+    system: list[str] | None,
+    level: str,
+    prompt: list[PromptVariant] | None,
+    trials: int | None,
+    seed: int,
+    smoke: bool,
+) -> Plan:
+    return Plan(
         cells=cell or cell_ids(),
         arms=arm or list(Arm),
         agents=agent or ([SMOKE_AGENT] if smoke else [policy.value for policy in Policy]),
-        systems=check_level(chosen_level, system or []),
-        level=chosen_level,
+        systems=check_level(level, system or []),
+        level=level,
         prompts=prompt,
         trials=1 if smoke and trials is None else trials,
         seed=seed,
     )
-    folder = out or (SMOKE_OUT if smoke else OUT)
-    if smoke and out is None and folder.exists():
-        shutil.rmtree(folder)
-    store = TrialStore(folder)
-    console = wide_console()
-    bounds = CallBounds(agent_turns_max=agent_turns_max)
+
+
+def _execute(plan: Plan, models: Models, store: TrialStore, how: How, wishes: Wishes) -> None:
+    """Run, record, judge, print, write; raise or exit for faults and broken gates, in this order."""
     started = time.monotonic()
-    outcome = _run_with_progress(
-        plan, store, models, bounds, jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, ray
+    with with_endpoint(models) as ready:
+        outcome = _run_with_progress(plan, store, ready, how)
+        _record(store, plan, models, outcome, time.monotonic() - started)
+        summary = asyncio.run(finish_store(store, ready, planted_bugs=wishes.planted_bugs))
+    print_outcome(wide_console(), store, outcome, summary, time.monotonic() - started)
+    failed = summary.write_and_gate(
+        store, report=wishes.report, results=wishes.results, gates=wishes.gates, command=_command()
     )
-    _record(store, plan, models, outcome, time.monotonic() - started)
-    summary = asyncio.run(finish_store(store, models, planted_bugs=planted_bugs or smoke))
-    print_outcome(console, store, outcome, summary, time.monotonic() - started)
-    failed = summary.write_and_gate(store, report=report, results=results, gates=gate or [], command=_command())
     if outcome.faults:
         raise EnvironmentFault(f"{len(outcome.faults)} trials could not be run, the last: {outcome.faults[-1].reason}")
     if failed:
@@ -123,9 +162,7 @@ def _json_object(text: str | None) -> dict[str, object] | None:
     return read
 
 
-def _run_with_progress(
-    plan: Plan, store: TrialStore, models: Models, bounds: CallBounds, jobs: int, concurrent: int, ray: bool
-) -> RunOutcome:
+def _run_with_progress(plan: Plan, store: TrialStore, models: Models, how: How) -> RunOutcome:
     planned = plan.planned()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
@@ -134,10 +171,10 @@ def _run_with_progress(
             planned,
             store,
             models,
-            bounds=bounds,
-            jobs=jobs,
-            concurrent=concurrent,
-            use_ray=ray,
+            bounds=how.bounds,
+            jobs=how.jobs,
+            concurrent=how.concurrent,
+            use_ray=how.ray,
             on_done=lambda count: progress.advance(bar, count),
         )
         progress.update(bar, completed=len(planned))

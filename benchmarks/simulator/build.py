@@ -15,7 +15,7 @@ from benchmarks.errors import BadOption, UnknownName
 from benchmarks.judges.model import ModelCoverageJudge, ModelTargetQuestionJudge
 from benchmarks.judges.score import Judges, rule_judges
 from benchmarks.simulator.chat import ChatModel
-from benchmarks.simulator.endpoint import EndpointModel, EndpointSettings
+from benchmarks.simulator.endpoint import BACKOFF_S, EndpointModel, EndpointSettings
 from benchmarks.simulator.replica import ReplicaSystem
 from benchmarks.simulator.scripted_agent import Policy, scripted_agent
 from benchmarks.simulator.stages import Stages, model_stages, scripted_stages
@@ -41,6 +41,7 @@ class Models:
         placement: Model of stage two; None uses `patient`.
         judge: Model of both judges; None uses the rule-based judges.
         agent_body: Further request fields of agents, such as {"reasoning": {"effort": "none"}}.
+        backoff_s: Mean wait before a second attempt at the endpoint.
     """
 
     base_url: str | None = None
@@ -51,6 +52,7 @@ class Models:
     placement: str | None = None
     judge: str | None = None
     agent_body: dict[str, Any] | None = None
+    backoff_s: float = BACKOFF_S
 
     def settings(self, model: str, temperature: float) -> EndpointSettings:
         """Give the endpoint settings of one model.
@@ -60,7 +62,13 @@ class Models:
         """
         if self.base_url is None:
             raise BadOption(f"model {model!r} needs --base-url; without a model, scripted agents are: {names(Policy)}")
-        return EndpointSettings(base_url=self.base_url, model=model, temperature=temperature, key_env=self.key_env)
+        return EndpointSettings(
+            base_url=self.base_url,
+            model=model,
+            temperature=temperature,
+            key_env=self.key_env,
+            backoff_s=self.backoff_s,
+        )
 
     @property
     def simulator_label(self) -> str:

@@ -32,6 +32,7 @@ class EndpointSettings:
         timeout_s: Longest wait for one answer.
         key_env: Environment variable that holds the key; a missing one is sent as "none", which local servers accept.
         body: Further fields of the request, such as {"reasoning": {"effort": "none"}}.
+        backoff_s: Mean wait before the second attempt; doubles with each further one.
     """
 
     base_url: str
@@ -41,6 +42,7 @@ class EndpointSettings:
     timeout_s: float = 60.0
     key_env: str = "OPENAI_API_KEY"
     body: dict[str, Any] | None = None
+    backoff_s: float = BACKOFF_S
 
 
 class EndpointModel:
@@ -92,7 +94,7 @@ class EndpointModel:
         problem = ""
         for attempt in range(ATTEMPTS_MAX):
             if attempt:
-                await asyncio.sleep(BACKOFF_S * 2 ** (attempt - 1) * (0.5 + random.random()))
+                await asyncio.sleep(settings.backoff_s * 2 ** (attempt - 1) * (0.5 + random.random()))
             try:
                 response = await client.post(url, json=self._request(messages, seed), headers=headers)
             except Exception as error:  # Any transport's error class: the client was passed in.

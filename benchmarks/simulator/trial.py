@@ -10,7 +10,7 @@ from benchmarks.simulator.chat import ChatModel
 from benchmarks.simulator.patient import SimulatedPatient
 from benchmarks.simulator.seeds import derive_seed
 from benchmarks.simulator.stages import Stages, scripted_stages
-from benchmarks.simulator.system import Call, CallBounds, System
+from benchmarks.simulator.system import Call, CallBounds, CallRecord, Claims, System
 from benchmarks.simulator.transcript import AgentTurn
 from benchmarks.simulator.trial_log import StoredClaims, TrialLog
 
@@ -63,9 +63,6 @@ async def run_trial(
     patient = SimulatedPatient(cell, arm, stages or scripted_stages(), seed)
     record = await system.converse(Call(agent, text, patient, bounds or CallBounds(), seed))
     usage = record.usage + patient.usage
-    cut_at = tuple(
-        i for i, turn in enumerate(record.turns) if isinstance(turn, AgentTurn) and turn.planned_cut_chars is not None
-    )
     return TrialLog(
         trial_id=trial_id(cell.id, arm, agent.name, (system.level, system.name), variant, index, seed),
         cell=cell.id,
@@ -81,12 +78,20 @@ async def run_trial(
         seed=seed,
         turns=record.turns,
         interruptions=patient.interruptions,
-        interrupted_on=cut_at,
+        interrupted_on=_interrupted_on(record),
         end=record.end,
-        claims=StoredClaims(closed=record.claims.closed, open=record.claims.open, handed_off=record.claims.handed_off),
+        claims=_stored(record.claims),
         agent_calls=record.usage.calls,
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
         duration_s=record.duration_s,
         notes=record.notes,
     )
+
+
+def _interrupted_on(record: CallRecord) -> tuple[int, ...]:
+    return tuple(i for i, t in enumerate(record.turns) if isinstance(t, AgentTurn) and t.planned_cut_chars is not None)
+
+
+def _stored(claims: Claims) -> StoredClaims:
+    return StoredClaims(closed=claims.closed, open=claims.open, handed_off=claims.handed_off)

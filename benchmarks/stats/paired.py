@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest, wilcoxon
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,8 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
     Raises:
         ValueError: The sequences are empty or differ in length.
     """
+    from scipy.stats import binomtest  # Here, because loading it takes longer than most commands.
+
     _same_length(first, second)
     only_first = sum(a and not b for a, b in zip(first, second, strict=True))
     only_second = sum(b and not a for a, b in zip(first, second, strict=True))
@@ -61,6 +62,8 @@ def wilcoxon_signed_rank(first: Sequence[float], second: Sequence[float]) -> Pai
     Raises:
         ValueError: The sequences are empty, differ in length or hold a non-finite value.
     """
+    from scipy.stats import wilcoxon
+
     _same_length(first, second)
     difference = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
     if not np.isfinite(difference).all():

@@ -5,7 +5,6 @@ import pytest
 
 from benchmarks.errors import EnvironmentFault
 from benchmarks.simulator import Message
-from benchmarks.simulator import endpoint as endpoint_module
 from benchmarks.simulator.endpoint import EndpointModel, EndpointSettings
 
 pytestmark = pytest.mark.unit
@@ -23,14 +22,10 @@ def model(answers: list[httpx.Response | Exception], asked: list[httpx.Request])
             raise answer
         return answer
 
-    settings = EndpointSettings(base_url="http://local/v1/", model="m", key_env="NO_SUCH_KEY", body={"top_k": 1})
+    settings = EndpointSettings(
+        base_url="http://local/v1/", model="m", key_env="NO_SUCH_KEY", body={"top_k": 1}, backoff_s=0.0
+    )
     return EndpointModel(settings, httpx.AsyncClient(transport=httpx.MockTransport(handle)))
-
-
-@pytest.fixture(autouse=True)
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tries follow each other at once."""
-    monkeypatch.setattr(endpoint_module, "BACKOFF_S", 0.0)
 
 
 async def test_an_answer_comes_with_its_tokens():

@@ -74,7 +74,7 @@ async def test_every_canary_gets_its_known_verdict(canary):
 
 async def test_scripted_agents_reproduce_the_studys_loss():
     """Deaf: every interrupted trial fails. Cooperative: none does. No baseline fails, and nothing is left unscored."""
-    logs = await trials(3)
+    logs = await trials(2)
 
     verdicts = await score_trials(logs, rule_judges())
 
@@ -174,7 +174,7 @@ class TestModelJudges:
 
 async def test_every_planted_bug_is_caught_and_no_sound_trial_is_accused():
     """Recall 1 on every bug that can be planted in a transcript; no false alarm."""
-    logs = await trials(2)
+    logs = await trials(1)
 
     recalls = [*trial_bug_recall(logs), *(await judge_bug_recall())]
 

@@ -189,4 +189,4 @@ def test_the_page_is_one_file_with_every_cell_and_no_script(tmp_path: Path):
     assert not re.search(r'href="?http', page)
     assert "30/30" in page
     assert "overall score: cells differ" in page
-    assert "target-question/rules v1" in page
+    assert "target-question/rules v2" in page

@@ -115,22 +115,16 @@ def test_processes_give_the_same_trials_as_one(tmp_path: Path):
     assert sorted(t.model_dump_json() for t in one.trials()) == sorted(t.model_dump_json() for t in two.trials())
 
 
-def test_unreachable_models_leave_faults_and_no_trials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_unreachable_models_leave_faults_and_no_trials(tmp_path: Path):
     """A trial that could not be run is not stored; after too many the run gives up with the reason."""
-    from benchmarks.errors import EnvironmentFault
-
-    class Down:
-        name = "down"
-
-        async def complete(self, messages, *, seed):
-            raise EnvironmentFault("down at http://x: ConnectError")
-
-    monkeypatch.setattr("benchmarks.simulator.runner.make_agent", lambda name, models: Down())
     store = TrialStore(tmp_path)
+    nowhere = Models(base_url="http://127.0.0.1:9/v1", backoff_s=0.0)
 
-    outcome = run_plan(plan().planned(), store, Models())
-    with pytest.raises(BenchmarkError, match=r"gave up after \d+ trials could not be run, the last: down at"):
-        run_plan(plan(trials=FAULTS_MAX).planned(), store, Models())
+    outcome = run_plan(plan(agents=["some-model"]).planned(), store, nowhere)
+    with pytest.raises(
+        BenchmarkError, match=r"gave up after \d+ trials could not be run, the last: some-model at http"
+    ):
+        run_plan(plan(agents=["some-model"], trials=FAULTS_MAX).planned(), store, nowhere)
 
     assert (outcome.done, len(outcome.faults)) == (0, 4)
     assert store.trial_ids() == set()
