@@ -130,6 +130,10 @@ class LLMJudge:
         band = f"{self._config.undecided_low:g}..{self._config.undecided_high:g}"
         return f"1-{self._config.model.replace('@', '_').replace(' ', '_')}-{prompt_sha256()[:12]}-{band}"
 
+    async def close(self) -> None:
+        """Close the connections of the client; the judge is not used after it."""
+        await self._client.close()
+
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point; every atomic statement of the point must be conveyed."""
         statements = point.must_convey or ((point.wording,) if point.wording else ())

@@ -137,7 +137,7 @@ class LocalAnswerReader:
         if (
             not asked.about_other
             and any(s.third for s in signals)
-            and not any(s.cue in _POLAR and not s.third for s in signals)
+            and not any(s.cue in _POLAR and not s.third and not s.bare for s in signals)
         ):
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "speaks of the patient in the third person")
         if permission and (Cue.CONDITION in cues or Cue.HOLD in cues or (Cue.ASKS in cues and set(cues) & _LEAVE)):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
+from obligations.coverage.lexicon.units import ONLY_AFTER_NUMBER, UNIT_OF, UNITS
 from obligations.coverage.numerals import TABLES, NumeralTable, digits_value, parse_numeral
 from obligations.coverage.protocol import Span
 
@@ -30,60 +31,8 @@ _BARE_NOT = {w + "nt": w for w in "do does did is are was were have has had shou
     "wont": "will",
     "cannot": "can",
 }
-_UNITS: dict[str, dict[str, str]] = {
-    "en": {
-        "mg": "mg milligram milligrams milligramme milligrammes mgs",
-        "mcg": "mcg microgram micrograms µg μg ug",
-        "g": "g gram grams gramme grammes",
-        "kg": "kg kgs kilo kilos kilogram kilograms",
-        "ml": "ml millilitre millilitres milliliter milliliters mil mils",
-        "l": "l litre litres liter liters",
-        "cm": "cm centimetre centimetres centimeter centimeters",
-        "mm": "mm millimetre millimetres millimeter millimeters",
-        "m": "m metre metres meter meters",
-        "km": "km kilometre kilometres kilometer kilometers",
-        "sec": "second seconds sec secs",
-        "min": "min mins minute minutes",
-        "hour": "hour hours hr hrs",
-        "day": "day days",
-        "week": "week weeks wk wks",
-        "month": "month months",
-        "year": "year years yr yrs",
-        "%": "% percent",
-        "degree": "degree degrees °",
-        "unit": "unit units",
-        "mmhg": "mmhg",
-        "mmol": "mmol millimole millimoles",
-    },
-    "pt": {
-        "mg": "mg miligrama miligramas",
-        "mcg": "mcg micrograma microgramas µg μg",
-        "g": "g grama gramas",
-        "kg": "kg kgs quilo quilos kilo kilos quilograma quilogramas",
-        "ml": "ml mililitro mililitros",
-        "l": "l litro litros",
-        "cm": "cm centimetro centimetros",
-        "mm": "mm milimetro milimetros",
-        "m": "m metro metros",
-        "km": "km quilometro quilometros",
-        "sec": "segundo segundos",
-        "min": "min minuto minutos",
-        "hour": "hora horas h",
-        "day": "dia dias",
-        "week": "semana semanas",
-        "month": "mes meses",
-        "year": "ano anos",
-        "%": "% porcento",
-        "degree": "grau graus °",
-        "unit": "unidade unidades",
-        "mmhg": "mmhg",
-        "mmol": "mmol",
-    },
-}
-_UNIT_OF = {lang: {w: unit for unit, words in table.items() for w in words.split()} for lang, table in _UNITS.items()}
-UNITS = frozenset(_UNITS["en"])
-"""The one spelling of every unit, the same in all languages."""
-_ONLY_AFTER_NUMBER = frozenset("g l m h sec min mil mils ug second segundo".split())
+
+__all__ = ["UNITS", "Token", "TokenText", "base_language", "fold", "raw_tokens", "tokenise"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,12 +355,12 @@ def _merge_digit_groups(tokens: list[Token]) -> list[Token]:
 
 
 def _merge_units(tokens: list[Token], lang: str) -> list[Token]:
-    units = _UNIT_OF[lang]
+    units = UNIT_OF[lang]
     out: list[Token] = []
     for token in tokens:
         unit = units.get(token.norm)
         after_number = bool(out) and out[-1].value is not None
-        if unit is None or (token.norm in _ONLY_AFTER_NUMBER and not after_number):
+        if unit is None or (token.norm in ONLY_AFTER_NUMBER and not after_number):
             out.append(token)
         elif token.norm == "a" or token.before:
             out.append(token)
