@@ -60,7 +60,7 @@ def write_parquet(entries: Sequence[JournalEntry], path: Path) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ModuleNotFoundError as error:
-        raise MissingExtra("Parquet", "pip install pyarrow") from error
+        raise MissingExtra("Parquet", "pip install 'pipecat-interrupt[parquet]'") from error
     types: Any = [("call_id", pa.string()), ("seq", pa.int64()), ("at_s", pa.float64()), ("kind", pa.string())]
     pq.write_table(pa.Table.from_pylist(rows(entries), schema=pa.schema([*types, ("data", pa.string())])), path)
 

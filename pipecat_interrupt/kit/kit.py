@@ -22,6 +22,7 @@ from obligations.steering import SteeringPolicy
 from obligations.tracker import Tracker
 from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder
 from pipecat_interrupt.errors import PipelineError
+from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.hold import HoldParts, build_hold, lint_hold
 from pipecat_interrupt.hold.reference import EchoReference
 from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink
@@ -34,7 +35,6 @@ from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.kit.summarise import summarise
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.processor import OverlapProcessor
-from pipecat_interrupt.overlap.protocols import SpeakerEvidence
 from pipecat_interrupt.steering import (
     Acknowledger,
     CallClock,
@@ -60,7 +60,7 @@ class InterruptKit:
         policy: How hard to steer.
         reader: Reads replies; the local rules when None.
         acknowledger: How replies are reacted to when the pathway leads.
-        speaker: Whose voice speaks (the speaker gate); None: every voice counts as the primary speaker's, so marked.
+        gate: Whose voice speaks and what it may do; None: every voice counts as the primary speaker's, so marked.
         sinks: Further journal sinks.
         on_handoff: Called once with the hand-off when the call is over, however it ends.
 
@@ -78,7 +78,7 @@ class InterruptKit:
         policy: SteeringPolicy | None = None,
         reader: AnswerReader | None = None,
         acknowledger: Acknowledger | None = None,
-        speaker: SpeakerEvidence | None = None,
+        gate: SpeakerGateProcessor | None = None,
         sinks: Sequence[JournalSink] = (),
         on_handoff: Callable[[Handoff], None] | None = None,
     ) -> None:
@@ -92,14 +92,16 @@ class InterruptKit:
         self.scribe = Scribe(self.journal, self.clock)
         self.tracker = self._make_tracker(pathway, reader or LocalAnswerReader(), policy)
         self.floor = KitFloor(self.recorder, self.language, self.tracker)
-        self._gate = speaker
-        self.echo = EchoReference(speaker)
+        self.gate = gate
+        self.echo = EchoReference(gate)
         self.overlap = OverlapProcessor(
             judge=OverlapJudge(self.settings.overlap.model_copy(update={"language": self.language})),
             floor=self.floor,
             speaker=self.echo,
             listeners=[self.scribe],
         )
+        if gate is not None:
+            gate.overlap = self.overlap
         self.words = WordsTap(self.clock)
         self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
         self.conductor = self._make_conductor()
@@ -139,7 +141,7 @@ class InterruptKit:
             setattr(anchors.stt, "on_segment", self.overlap.on_segment)  # noqa: B010 - not every recogniser has it
         parts = PartList(
             first=(self._door(),),
-            before_user=(self.overlap, self.words),
+            before_user=(*((self.gate,) if self.gate is not None else ()), self.overlap, self.words),
             after_user=() if self.conductor is None else (SteeringProcessor(self.conductor, self.words),),
             before_tts=(self.recorder.intended_tap(),),
             after_tts=(self.recorder.generated_tap(),),
@@ -147,6 +149,7 @@ class InterruptKit:
             after_output=(
                 self.hold.after_output,
                 self.recorder.delivered_tap(),
+                *((self.gate.agent_tap(),) if self.gate is not None else ()),
                 *((ContextRepair(self.recorder),) if self.settings.repair_context else ()),
                 CallCloser(self._over),
             ),
@@ -235,6 +238,7 @@ class InterruptKit:
         )
         conductor.agent_audible = self.floor.agent_audible
         self.scribe.on_floor_taken = conductor.overlap_judged
+        self.words.on_report = conductor.reported
         return conductor
 
     def _listen(self) -> None:
@@ -271,7 +275,7 @@ class InterruptKit:
                 )
             if self.tracker.pathway.review != "clinically_reviewed":
                 found.append("the pathway is not clinically reviewed")
-        if self._gate is None:
+        if self.gate is None:
             found.append("no speaker gate: every voice counts as the primary speaker's")
         return tuple(found)
 

@@ -149,6 +149,15 @@ class Conductor:
             self._turn_open = False
             await self.advance()
 
+    def reported(self, text: str) -> None:
+        """A third party said something useful: held as a report until the patient confirms it; nobody's turn ends."""
+        with self._safely("report"):
+            now_s = self._now_s()
+            self.journal.write(PatientTurn(text=text, speaker=ReplySpeaker.THIRD_PARTY), now_s)
+            self.tracker.reply(Reply(text=text, now_s=now_s, speaker=ReplySpeaker.THIRD_PARTY, label="third party"))
+            self._write_ledger()
+        self._arm(self.settings.turn_gap_s)
+
     # ---- what comes next
 
     def begin(self) -> None:

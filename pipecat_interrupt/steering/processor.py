@@ -61,9 +61,10 @@ class SteeringProcessor(FrameProcessor):
             self._conductor.interrupted()
 
     async def _turn_taken(self, frame: LLMContextFrame) -> None:
+        speaker = self._words.speaker
         text = self._new_words(frame.context)
         if text:
-            await self._conductor.replied(text)
+            await self._conductor.replied(text, speaker)
         if self._conductor.settings.leads:
             if not text:
                 await self._conductor.advance()

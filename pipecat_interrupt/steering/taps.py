@@ -18,9 +18,13 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
+from obligations.answers.protocol import ReplySpeaker
+from pipecat_interrupt.gate.frames import SPEAKER_KEY, ThirdPartySpeechFrame
 from pipecat_interrupt.steering.clock import CallClock
 
 WORDS_CHARS_MAX = 2000
+REPORTING_ACTIONS = frozenset({"attribute", "alert"})
+"""What the gate does with a third party's words that are worth something to the call."""
 
 
 class WordsTap(FrameProcessor):
@@ -30,6 +34,8 @@ class WordsTap(FrameProcessor):
 
     Args:
         clock: The call's clock, started with the pipeline.
+
+    `on_report` is called with words of a third party that the gate found useful; by default nobody is told.
     """
 
     def __init__(self, clock: CallClock) -> None:
@@ -37,15 +43,25 @@ class WordsTap(FrameProcessor):
         self._clock = clock
         self._final = ""
         self._interim = ""
+        self._speakers: set[str] = set()
+        self.on_report: Callable[[str], None] = lambda text: None
 
     @property
     def words(self) -> str:
         """The waiting words, final and unfinished, joined; at most `WORDS_CHARS_MAX` characters."""
         return " ".join(f"{self._final} {self._interim}".split())[-WORDS_CHARS_MAX:]
 
+    @property
+    def speaker(self) -> ReplySpeaker:
+        """Whose words they are held to be: the least certain of what the gate said; primary when there is no gate."""
+        if "unsure" in self._speakers:
+            return ReplySpeaker.UNSURE
+        return ReplySpeaker.INFERRED if self._speakers & {"inferred", "assumed"} else ReplySpeaker.PRIMARY
+
     def taken(self) -> None:
         """A turn has taken the words up."""
         self._final = self._interim = ""
+        self._speakers.clear()
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Read transcripts, pass everything on."""
@@ -57,6 +73,9 @@ class WordsTap(FrameProcessor):
                 self._interim = frame.text
             elif isinstance(frame, TranscriptionFrame):
                 self._final, self._interim = f"{self._final} {frame.text}"[-WORDS_CHARS_MAX:], ""
+                self._speakers.add(str(frame.metadata.get(SPEAKER_KEY, "")))
+            elif isinstance(frame, ThirdPartySpeechFrame) and frame.action in REPORTING_ACTIONS:
+                self.on_report(frame.text)
         await self.push_frame(frame, direction)
 
 
