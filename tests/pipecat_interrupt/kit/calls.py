@@ -13,6 +13,7 @@ from pipecat.processors.aggregators.llm_response_universal import LLMUserAggrega
 
 from obligations.steering import STOCK, SteeringPolicy
 from pipecat_interrupt.demo.patient import DEMO_CUES, PatientCue, ReactivePatient
+from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.testing import ScriptedCall, run_virtual, speech
@@ -30,6 +31,7 @@ def scripted_demo(
     at: Sequence[tuple[float, Callable[[CallParts, InterruptKit], Awaitable[None]]]] = (),
     settings: KitSettings | None = None,
     policy: SteeringPolicy | None = None,
+    gate: SpeakerGateProcessor | None = None,
     opening: Callable[[], Frame] | None = None,
     **play: Any,
 ) -> tuple[InterruptKit, CallResult]:
@@ -41,6 +43,7 @@ def scripted_demo(
             call_id="c1",
             settings=settings or KitSettings(system=system),
             policy=policy or (STOCK if system == "stock" else None),
+            gate=gate,
         )
 
         async def patient(parts: CallParts) -> None:
