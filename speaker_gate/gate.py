@@ -118,11 +118,16 @@ class CallGate:
         self.desk = WordDesk(self._settings.language, reads, self.voices, ears.record, defer=self._soon)
         self._tape = PlayedTape()
         self._agent_stream: tuple[int, StreamResampler] | None = None
-        self._rate = RateWatch() if self._settings.check_rate else None
+        self._rate: RateWatch | None = None
         self._turn: OpenTurn | None = None
         self._last: OpenTurn | None = None
         self._faults: deque[str] = deque(maxlen=FAULTS_KEPT)
         self.last_enrolment: EnrolmentStep | None = None
+        if self._settings.check_rate:
+            try:
+                self._rate = RateWatch()
+            except Exception as error:
+                self._fault(error)
 
     @property
     def status(self) -> EnrolmentStatus:

@@ -77,6 +77,9 @@ class Outcome:
 
 def ears_of(extra: dict[str, object]) -> Ears:
     """The models of a run: `--option embedder=onnx|pyannote`, `--option record=FILE`, `--option segmenter=true`."""
+    given = extra.get("ears")
+    if isinstance(given, Ears):  # from code: a test's fakes, or models already loaded
+        return given
     backend = "pyannote" if str(extra.get("embedder", "onnx")) == "pyannote" else "onnx"
     record = load_record(Path(str(extra["record"]))) if "record" in extra else None
     return shared_ears(backend, segmenter=bool(extra.get("segmenter", False)), record=record)
