@@ -160,11 +160,14 @@ class Account:
         self.history.append((now_s, self.written_s))
 
     def written_at(self, at_s: float) -> float:
-        """Seconds of audio that had been written at a moment of the past."""
+        """Seconds of audio that had been written at a moment of the past; evenly within a chunk, which plays evenly."""
         if not self.history or at_s >= self.history[-1][0]:
             return self.written_s
         index = bisect_right(self.history, (at_s, float("inf")))
-        return self.history[index - 1][1] if index else 0.0
+        if not index:
+            return 0.0
+        (then_s, before), (next_s, after) = self.history[index - 1], self.history[index]
+        return before + min(after - before, at_s - then_s) if next_s > then_s else before
 
     def add_released(self, text: str) -> None:
         """The output released a word of this utterance."""

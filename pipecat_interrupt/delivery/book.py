@@ -93,6 +93,10 @@ class DeliveryBook:
         self._remember(key)
         self._shelf.mark(key, now_s)
 
+    def stopping(self, now_s: float) -> None:
+        """An interruption from below the voice is on its way up to the model."""
+        self._shelf.stopping(now_s)
+
     # -- generated -----------------------------------------------------------------------------------------------
 
     def segment(self, context_id: str, segment_id: int, text: str, *, destination: str | None, protected: bool) -> None:
@@ -202,7 +206,7 @@ class DeliveryBook:
     def fell_silent(self, now_s: float, *, destination: str | None) -> None:
         """The output found nothing more to play: an utterance whose end nobody announces is over."""
         for account in list(self._accounts.values()):
-            if account.destination != destination or not account.exhausted:
+            if account.destination != destination or not account.audible or not account.exhausted:
                 continue
             if account.cut_by is not None or not account.announces_end:
                 self._written_out(account, now_s)

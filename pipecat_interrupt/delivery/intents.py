@@ -45,7 +45,8 @@ class Intent:
         kind: "llm" or "speak".
         text: The written text so far.
         complete: Whether the model has finished writing it.
-        completed_at_s: When it did.
+        ended: Whether no more text will come, finished or not.
+        completed_at_s: When the model finished.
         ended_downstream_s: When the end of the reply came out of the output in its place; None before.
         claimed: Characters taken by utterances that are settled already.
         voiced: Whether any voice has taken it up.
@@ -54,6 +55,7 @@ class Intent:
     kind: Literal["llm", "speak"]
     text: str = ""
     complete: bool = False
+    ended: bool = False
     completed_at_s: float | None = None
     protected: bool = False
     append_to_context: bool = True
@@ -151,6 +153,7 @@ class Shelf:
         self._lost = lost
         self._intents: list[Intent] = []
         self._reply: Intent | None = None
+        self._stopping_until_s = float("-inf")
 
     def __iter__(self) -> Iterator[Intent]:
         """Go through the intents, safe against changes meanwhile."""
@@ -173,13 +176,21 @@ class Shelf:
     def reply_ended(self, now_s: float) -> None:
         """The model finished its reply."""
         if self._reply is not None:
-            self._reply.complete, self._reply.completed_at_s = True, now_s
-            self._reply = None
+            self._reply.complete, self._reply.completed_at_s = now_s > self._stopping_until_s, now_s
+        self.close_reply()
 
     def speak(self, text: str, *, protected: bool, append_to_context: bool) -> None:
         """A fixed wording is to be spoken."""
-        intent = Intent("speak", text=text, complete=True, protected=protected, append_to_context=append_to_context)
-        self._add(intent)
+        self._add(
+            Intent(
+                "speak",
+                text=text,
+                complete=True,
+                ended=True,
+                protected=protected,
+                append_to_context=append_to_context,
+            )
+        )
 
     def mark(self, key: object, now_s: float) -> None:
         """An interruption hits everything meant so far."""
@@ -192,7 +203,13 @@ class Shelf:
 
     def close_reply(self) -> None:
         """Whatever the model writes next belongs to another reply."""
-        self._reply = None
+        if self._reply is not None:
+            self._reply.ended = True
+            self._reply = None
+
+    def stopping(self, now_s: float) -> None:
+        """An interruption from below is on its way up to the model: an end of reply that follows at once is none."""
+        self._stopping_until_s = now_s + CANCEL_WINDOW_S
 
     # -- the voice's side ----------------------------------------------------------------------------------------
 
@@ -214,7 +231,7 @@ class Shelf:
     def reply_over(self, now_s: float) -> None:
         """The end of a reply came out of the output in its place."""
         for intent in self._intents:
-            if intent.kind == "llm" and intent.complete and intent.ended_downstream_s is None:
+            if intent.kind == "llm" and intent.ended and intent.ended_downstream_s is None:
                 intent.ended_downstream_s = now_s
                 return
 
@@ -228,7 +245,7 @@ class Shelf:
     def sweep(self, now_s: float | None) -> None:
         """Drop intents that are told to the end, and give up those the voice passed over."""
         for intent in self:
-            if not intent.idle or not intent.complete or intent.cut_by is not None:
+            if not intent.idle or not intent.ended or intent.cut_by is not None:
                 continue
             if not intent.rest.strip():
                 self.remove(intent)

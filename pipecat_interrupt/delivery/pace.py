@@ -14,23 +14,23 @@ from pipecat_interrupt.delivery.anchors import Anchor, Matcher
 from pipecat_interrupt.delivery.loudness import Silence
 from pipecat_interrupt.delivery.written import Token
 
-WORD_BASE_S = 0.07
-SYLLABLE_S = 0.105
-LETTER_S = 0.026
+WORD_BASE_S = 0.0
+SYLLABLE_S = 0.048
+LETTER_S = 0.061
 CJK_CHAR_S = 0.2
 """Predicted length of a word at rate 1: base + syllables + letters, seconds. About 170 words a minute; the voice's real
 rate is measured in the call. Source: fitted on the scripted voice, checked on Piper (docs/metrics/delivery.md)."""
 
-FINAL_LENGTHENING = 1.15
+FINAL_LENGTHENING = 1.05
 """Voices draw out the word before a pause."""
 
-MARGIN_BASE_S = 0.03
-MARGIN_PER_S = 0.02
+MARGIN_BASE_S = 0.01
+MARGIN_PER_S = 0.01
 """A word counts when its estimated end lies this far back: base, plus a share of the way to the nearest anchor."""
 
 SPREAD_BASE_S = 0.2
 SPREAD_PER_S = 0.2
-SPREAD_PER_S_UNKNOWN = 0.5
+SPREAD_PER_S_UNKNOWN = 0.8
 """How much earlier than estimated a word may have begun, for the bound; wide while the voice's rate is not known."""
 
 RATE_MIN, RATE_MAX = 0.5, 2.0

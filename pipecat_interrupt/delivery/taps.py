@@ -78,6 +78,8 @@ class IntendedTap(_Tap):
 
     def _account(self, frame: Frame, direction: FrameDirection) -> None:
         if direction is not FrameDirection.DOWNSTREAM:
+            if isinstance(frame, InterruptionFrame):
+                self._book.stopping(self._recorder.now_s)
             return
         if isinstance(frame, InterruptionFrame):
             self._in_reply, self._last = False, ""
