@@ -26,7 +26,7 @@ NEEDS_DATA = False
 OPTIONS = ("phases", "stt-delay-s", "trials")
 PACKAGES = ("numpy", "onnxruntime")
 
-PHASES = 20
+PHASES = 12
 """Phases swept over 0-100 ms for ours with the segmented recogniser; half as many for every other arm."""
 
 PHASE_SPAN_MS = 100.0

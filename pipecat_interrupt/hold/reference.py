@@ -37,12 +37,15 @@ JOIN_S = 0.03
 LOUD_DBFS = -45.0
 """Below this the caller's channel is too quiet to say anything about."""
 
-ECHO_SCORE = 0.6
-"""At or above this it is the agent. Pairs of different voices stayed below 0.4, echoes with reverberation and mu-law
-lay above 0.55 in 95 of 100 windows (docs/metrics/floor.md); a caller who is louder than the echo pulls it below."""
+ECHO_SCORE = 0.75
+"""At or above this it is the agent: no window of another voice alone came near it, and few of a caller as loud as the
+echo did (``eval echo``, docs/metrics/floor.md)."""
 
-OTHER_SCORE = 0.45
-"""Below this, after an echo, somebody else has taken over."""
+KEEP_SCORE = 0.6
+"""An echo goes on being one down to this score; rooms bring single windows that low."""
+
+LEAVE_WINDOWS = 2
+"""After so many windows below `KEEP_SCORE` in a row somebody else has taken over."""
 
 NEWEST_S = 0.1
 """The newest part of the window must be loud by itself: what has just ended says nothing about who speaks now."""
@@ -68,7 +71,8 @@ class EchoReference:
         inner: Who is asked when it is no echo, for example a speaker gate; None is nobody.
 
     Promises: bounded memory (`LAG_S_MAX` and a little of either channel); no comparison unless asked; on doubt it says
-    nothing, so that a caller is never taken for an echo for lack of evidence.
+    nothing, so that a caller is never taken for an echo for lack of evidence, and a caller who speaks over an echo is
+    let out of it again.
     """
 
     def __init__(self, inner: Attribution | None = None) -> None:
@@ -78,6 +82,8 @@ class EchoReference:
         self._caught = _Line(WINDOW_S + 0.1)
         self._asked_s = -1.0
         self._echoing = False
+        self._low = 0
+        self._after_echo: Speaker | None = None
 
     def attach(self, hold: HoldParts) -> None:
         """Listen at the two ends of a hold: its tap has the agent's sound, its gate sees the caller's go by."""
@@ -103,13 +109,19 @@ class EchoReference:
         if now_s - self._asked_s >= EVERY_S:
             self._asked_s = now_s
             self.score = self._compare()
+            self._weigh()
         says = self.inner.attribution() if self.inner is not None else None
-        if self.score is not None and self.score >= ECHO_SCORE:
-            self._echoing = True
-        elif self._echoing and self.score is not None and self.score < OTHER_SCORE:
-            self._echoing = False
-            return says or Speaker.UNSURE
-        return Speaker.AGENT_ECHO if self._echoing else says
+        return Speaker.AGENT_ECHO if self._echoing else says or self._after_echo
+
+    def _weigh(self) -> None:
+        """Move between echo and not, with the newest score."""
+        if self.score is None:
+            return
+        self._low = self._low + 1 if self.score < KEEP_SCORE else 0
+        if self.score >= ECHO_SCORE:
+            self._echoing, self._after_echo = True, None
+        elif self._echoing and self._low >= LEAVE_WINDOWS:
+            self._echoing, self._after_echo = False, Speaker.UNSURE
 
     def _compare(self) -> float | None:
         """Correlate; None when either channel has nothing to compare."""

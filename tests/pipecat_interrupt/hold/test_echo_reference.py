@@ -7,7 +7,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from pipecat_interrupt.hold.reference import ECHO_SCORE, OTHER_SCORE, EchoReference, correlation
+from pipecat_interrupt.hold.reference import ECHO_SCORE, KEEP_SCORE, EchoReference, correlation
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.testing import AGENT, PATIENT, noise_floor, run_virtual, speech
 
@@ -79,7 +79,7 @@ def test_a_caller_over_the_agent_is_never_taken_for_an_echo():
     said, reference = asked(speech(LINE, AGENT).samples, speech(CALLER, PATIENT).samples)
 
     assert {s for _, s in said} == {None}
-    assert reference.score is None or reference.score < OTHER_SCORE
+    assert reference.score is None or reference.score < KEEP_SCORE
 
 
 def test_a_caller_with_the_agents_own_kind_of_voice_is_told_from_it():
@@ -100,6 +100,20 @@ def test_a_caller_who_takes_over_from_an_echo_is_unsure_not_echo():
     assert share(said, Speaker.AGENT_ECHO, 1.0, 2.0) == 1.0
     assert Speaker.UNSURE in [s for t, s in said if 2.1 < t < 2.6]
     assert share(said, Speaker.AGENT_ECHO, 2.6, 3.4) == 0.0
+
+
+def test_a_caller_louder_than_the_echo_is_let_out_of_it():
+    """Both sound at once, the caller by 6 dB: within 0.6 s the voice is no longer taken for the echo alone."""
+    agent = speech(LINE, AGENT).samples
+    echo = echo_of(agent, 16000, delay_s=0.2)
+    voice = speech(CALLER, PATIENT).samples.astype(float)
+    voice *= 2 * np.sqrt(np.mean(echo[16000:].astype(float) ** 2) / np.mean(voice**2))
+    both = echo.astype(float)
+    both[24000 : 24000 + len(voice)] += voice[: len(both) - 24000]
+    said, _ = asked(agent, both.astype(np.int16))
+
+    assert share(said, Speaker.AGENT_ECHO, 1.0, 1.5) == 1.0
+    assert Speaker.UNSURE in [s for t, s in said if 1.5 < t < 2.1]
 
 
 def test_the_end_of_an_echo_is_not_a_new_voice():
@@ -167,4 +181,4 @@ def test_correlation_is_one_for_a_delayed_copy_and_small_for_noise():
     assert correlation(0.1 * said[3000:5400], said) == pytest.approx(1.0, abs=1e-3)
     assert correlation(other, said) < 0.15
     assert correlation(np.zeros(2400, np.float32), said) == 0.0
-    assert 0 < OTHER_SCORE < ECHO_SCORE < 1
+    assert 0 < KEEP_SCORE < ECHO_SCORE < 1
