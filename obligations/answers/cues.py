@@ -100,6 +100,8 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     if flat.isdecimal() or (len(tokens := tokenise(flat, idioms.language).tokens) == 1 and tokens[0].value is not None):
         counted = idioms.any_asked.match(question.flat) is not None
         return Signal(Cue.YES if counted and not flat.startswith("0") else Cue.UNSURE)
+    if idioms.unsure.fullmatch(flat) and not idioms.some.match(flat):
+        return Signal(Cue.UNSURE)
     bare = len(flat.split()) <= 2
     if idioms.no.match(flat):
         return _echo(flat, idioms) or Signal(Cue.NO, plain=True, bare=bare)
@@ -224,7 +226,7 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
             return Signal(Cue.NO if question.axis >= 0 else Cue.YES, names_focus=True)
         if idioms.supports.search(flat) and not _negations(flat, idioms):
             return Signal(Cue.YES if question.axis >= 0 else Cue.NO, names_focus=True)
-    if question.anyone and not question.asks_support:
+    if question.anyone:
         if idioms.nobody_did.search(flat):
             return Signal(Cue.NO, names_focus=True)
         if idioms.someone_did.match(flat) and not _negations(flat, idioms):

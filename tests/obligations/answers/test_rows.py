@@ -1,6 +1,6 @@
 """Our own labelled replies: nothing that must stay open is closed, and nearly all are read right.
 
-The rows were written in three sets, each before the reader had seen it; docs/metrics/answers.md gives the figure each
+The rows were written in four sets, each before the reader had seen it; docs/metrics/answers.md gives the figure each
 set had then.
 """
 
