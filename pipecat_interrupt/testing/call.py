@@ -255,7 +255,17 @@ async def play_call(
     parts.pair = LLMContextAggregatorPair(parts.context, user_params=_user_params(user_params, parts, vad))
     chain = list(build(parts) if build else parts.chain)
     chain = list(instrument(chain) if instrument else chain)
-    parts.worker = PipelineWorker(
+    parts.worker = _worker(chain, sample_rate_hz, observers)
+    pipeline = await _started(parts.worker)
+    parts.started_at_s = asyncio.get_running_loop().time()
+    if opening is not None:
+        await parts.worker.queue_frame(opening())
+    ended = await _follow(call, parts, pipeline)
+    return CallResult(parts, parts.started_at_s, parts.now_s, ended)
+
+
+def _worker(chain: list[FrameProcessor], sample_rate_hz: int, observers: Sequence[Any]) -> PipelineWorker:
+    return PipelineWorker(
         Pipeline(chain),
         params=PipelineParams(audio_in_sample_rate=sample_rate_hz, audio_out_sample_rate=sample_rate_hz),
         observers=list(observers),
@@ -263,23 +273,23 @@ async def play_call(
         cancel_on_idle_timeout=False,
         enable_rtvi=False,
     )
+
+
+async def _started(worker: PipelineWorker) -> asyncio.Future[None]:
+    """Run a worker and return once its pipeline has started, or has ended before it could."""
     started = asyncio.Event()
 
-    @parts.worker.event_handler("on_pipeline_started")
+    @worker.event_handler("on_pipeline_started")
     async def _(_worker: PipelineWorker, _frame: Frame) -> None:
         started.set()
 
     runner = WorkerRunner(handle_sigint=False)
-    await runner.add_workers(parts.worker)
+    await runner.add_workers(worker)
     pipeline = asyncio.ensure_future(runner.run())
     waiting = asyncio.ensure_future(started.wait())
     await asyncio.wait([pipeline, waiting], return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
-    parts.started_at_s = asyncio.get_running_loop().time()
-    if opening is not None:
-        await parts.worker.queue_frame(opening())
-    ended = await _follow(call, parts, pipeline)
-    return CallResult(parts, parts.started_at_s, parts.now_s, ended)
+    return pipeline
 
 
 async def _follow(call: ScriptedCall, parts: CallParts, pipeline: asyncio.Future[None]) -> bool:
