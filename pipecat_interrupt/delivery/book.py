@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from pipecat_interrupt.delivery.account import Account
 from pipecat_interrupt.delivery.config import DeliveryConfig
-from pipecat_interrupt.delivery.intents import Claim, Intent, Shelf
+from pipecat_interrupt.delivery.intents import Claims, Intent, Shelf
 from pipecat_interrupt.delivery.output import OutputLines
 from pipecat_interrupt.delivery.pace import Rate
 from pipecat_interrupt.delivery.playout import FixedLag, Playout
@@ -61,7 +61,7 @@ class DeliveryBook:
         self._on_trouble = on_trouble
         self._shelf = Shelf(lambda intent: self._settle_unspoken(intent, self._now_s, "lost"))
         self._accounts: OrderedDict[str, Account] = OrderedDict()
-        self._claims: dict[str, tuple[Intent, Claim]] = {}
+        self._claims = Claims(self._shelf)
         self._lines = OutputLines(self._accounts)
         self._open_context: dict[str | None, str] = {}
         self._marked: OrderedDict[object, None] = OrderedDict()
@@ -327,33 +327,15 @@ class DeliveryBook:
             self._utterances += 1
             account = Account(f"u{self._utterances}", context_id, destination, self.config.language, rate=self._rate)
             self._accounts[context_id] = account
-            self._link(account, text)
+            self._claims.link(account, text)
         elif text is not None and not account.segments:
-            self._relink(account, text)
+            self._claims.relink(account, text)
         if destination is not None:
             account.destination = destination
         return account
 
-    def _link(self, account: Account, text: str | None) -> None:
-        intent = self._shelf.find(text)
-        if intent is None:
-            return
-        self._claims[account.context_id] = (intent, intent.claim(account))
-        account.source, account.append_to_context = intent.kind, intent.append_to_context
-        account.protected = account.protected or intent.protected
-
-    def _relink(self, account: Account, text: str) -> None:
-        """The first sentence of an utterance that began without text: it may belong to another intent than thought."""
-        linked = self._claims.get(account.context_id)
-        if linked is not None:
-            if linked[0].matches(text):
-                return
-            linked[0].claims.remove(linked[1])
-            del self._claims[account.context_id]
-        self._link(account, text)
-
     def _refresh(self, account: Account) -> str:
-        linked = self._claims.get(account.context_id)
+        linked = self._claims.of(account)
         account.intended = linked[0].intended(linked[1]) if linked is not None else account.spoken_text
         return account.intended
 
@@ -379,12 +361,12 @@ class DeliveryBook:
         """Write the one record of an utterance."""
         if account.context_id not in self._accounts:
             return
-        linked = self._claims.get(account.context_id)
+        linked = self._claims.of(account)
         if linked is not None and linked[1].end is None and reason == "complete" and not linked[0].complete:
             linked[1].end = linked[0].spoken_end(linked[1])
         position = self._position(account, now_s if now_s is not None else account.started_s or 0.0)
         del self._accounts[account.context_id]
-        self._claims.pop(account.context_id, None)
+        self._claims.forget(account)
         self._lines.forget(account)
         if position.complete and (measured := account.measured_rate()) is not None:
             share = RATE_SHARE if self._rate.known else 1.0

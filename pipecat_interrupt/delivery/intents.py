@@ -272,3 +272,42 @@ class Shelf:
             oldest = next((i for i in self._intents if i.idle), self._intents[0])
             self._lost(oldest)
         return intent
+
+
+class Claims:
+    """Which utterance speaks which intent.
+
+    Args:
+        shelf: Where the intents stand.
+    """
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._by_context: dict[str, tuple[Intent, Claim]] = {}
+
+    def of(self, account: Account) -> tuple[Intent, Claim] | None:
+        """Give the intent an utterance speaks and its slice of it; None when nothing is known to be meant."""
+        return self._by_context.get(account.context_id)
+
+    def link(self, account: Account, text: str | None) -> None:
+        """Find what a new utterance speaks, by its first sentence when that is known."""
+        intent = self._shelf.find(text)
+        if intent is None:
+            return
+        self._by_context[account.context_id] = (intent, intent.claim(account))
+        account.source, account.append_to_context = intent.kind, intent.append_to_context
+        account.protected = account.protected or intent.protected
+
+    def relink(self, account: Account, text: str) -> None:
+        """The first sentence of an utterance that began without text: it may speak another intent than thought."""
+        linked = self.of(account)
+        if linked is not None:
+            if linked[0].matches(text):
+                return
+            linked[0].claims.remove(linked[1])
+            self.forget(account)
+        self.link(account, text)
+
+    def forget(self, account: Account) -> None:
+        """The utterance is settled."""
+        self._by_context.pop(account.context_id, None)
