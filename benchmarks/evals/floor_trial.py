@@ -24,7 +24,6 @@ from pipecat.turns.user_turn_strategies import UserTurnStrategies
 
 from benchmarks.stats.latency import CutIn, classify_cut_in
 from pipecat_interrupt.demo import clips
-from pipecat_interrupt.hold.reference import EchoReference
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing import (
     CallParts,
@@ -240,11 +239,10 @@ def run_trial(
 
 def _play(call: ScriptedCall, sound: Sound, system: System, rule: str, stt: ScriptedSTT, tts: TTSShape) -> CallResult:
     kits: list[InterruptKit] = []
-    echo = EchoReference()
 
     def user_params(_: CallParts) -> LLMUserAggregatorParams:
         if system == "ours":
-            kits.append(InterruptKit(speaker=echo))
+            kits.append(InterruptKit())
             return LLMUserAggregatorParams(user_turn_strategies=kits[0].turn_strategies())
         stop = SpeechTimeoutUserTurnStopStrategy(user_speech_timeout=0.4)
         return LLMUserAggregatorParams(
@@ -252,12 +250,7 @@ def _play(call: ScriptedCall, sound: Sound, system: System, rule: str, stt: Scri
         )
 
     def instrument(chain: list[FrameProcessor]) -> Sequence[FrameProcessor]:
-        if not kits:
-            return chain
-        placed = kits[0].instrument(chain)
-        if kits[0].hold is not None:
-            echo.attach(kits[0].hold)
-        return placed
+        return kits[0].instrument(chain) if kits else chain
 
     return run_call(
         call,
