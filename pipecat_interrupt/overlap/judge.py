@@ -12,7 +12,6 @@ speech of the primary or an unsure speaker may take the floor.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import cache
 from typing import Protocol
@@ -36,8 +35,12 @@ ROUNDING_S = 1e-6
 REPAIR_WORDS_MIN = 3
 """Length of a request to repeat that counts inside a longer sentence as well."""
 
-POLITE_LOG_ODDS = 5.0
-"""What thanks and assent take off the model's log odds: meetings, on which it was trained, hardly hold any (D21)."""
+POLITE_SHARE_MAX = 0.95
+"""Thanks and assent score at most this share of the model's operating point.
+
+Meetings, on which it was trained, hardly hold any, so that it takes them for statements (D21). A deployment's own,
+lower threshold may still yield to them.
+"""
 
 _SURE_EARLY = frozenset({Verdict.STOP_REQUEST, Verdict.REPAIR_REQUEST})
 _SURE_WHEN_FINAL = _SURE_EARLY | {Verdict.CORRECTION, Verdict.QUESTION, Verdict.ANSWER}
@@ -151,7 +154,7 @@ class OverlapJudge:
             takes = bool(reading.kinds - {Part.FILLER, Part.HUM})
         score = self._score(evidence, table)
         if score is not None and _polite(reading):
-            score = _lowered(score, POLITE_LOG_ODDS)
+            score = min(score, POLITE_SHARE_MAX * self._models[table.code].threshold)
         by_rule = Judgement(verdict, takes, final, reason, score)
         if final:
             return self._finished(evidence, reading, table, by_rule)
@@ -204,10 +207,6 @@ def _own_models() -> dict[str, FloorModel]:
 def _polite(reading: Reading) -> bool:
     """Whether this is thanks, assent in a phrase, or a hum, and nothing else."""
     return reading.kinds <= LISTENING and (Part.POLITE in reading.kinds or reading.kinds <= {Part.HUM})
-
-
-def _lowered(score: float, log_odds: float) -> float:
-    return 1.0 / (1.0 + math.exp(-(math.log(score / (1.0 - score)) - log_odds)))
 
 
 def _hallucinated(evidence: Evidence, reading: Reading, table: LanguageTable) -> bool:

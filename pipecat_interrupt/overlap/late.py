@@ -9,6 +9,9 @@ from typing import Any
 
 from pipecat.frames.frames import Frame, InterimTranscriptionFrame, LLMMessagesTransformFrame, TranscriptionFrame
 
+AGAIN_KEY = "pipecat_interrupt.again"
+"""Frame metadata of a text that is given to the aggregator a second time: it was said once."""
+
 
 def merge_late_piece(turn_text: str, piece: TranscriptionFrame | InterimTranscriptionFrame) -> list[Frame]:
     """Frames to send before a late piece, so that the model's context holds one user message in the end.
@@ -25,6 +28,7 @@ def merge_late_piece(turn_text: str, piece: TranscriptionFrame | InterimTranscri
         return []
     again = TranscriptionFrame(turn_text, piece.user_id, piece.timestamp, piece.language)
     again.interruptible = False
+    again.metadata[AGAIN_KEY] = True
 
     def transform(messages: list[Any]) -> list[Any]:
         last = messages[-1] if messages else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 WORDS_MAX = 400
 """Longest overlap text looked at, in words; the rest cannot change a verdict any more."""
@@ -46,11 +47,15 @@ def ends_as_question(text: str) -> bool:
 
 def parse_phrases(phrases: frozenset[tuple[str, ...]], words: tuple[str, ...], start: int) -> int:
     """Length of the longest phrase that begins at `start`, or 0."""
-    longest = max((len(p) for p in phrases), default=0)
-    for length in range(min(longest, len(words) - start), 0, -1):
+    for length in range(min(_longest(phrases), len(words) - start), 0, -1):
         if words[start : start + length] in phrases:
             return length
     return 0
+
+
+@cache
+def _longest(phrases: frozenset[tuple[str, ...]]) -> int:
+    return max((len(p) for p in phrases), default=0)
 
 
 def phrase_set(*phrases: str) -> frozenset[tuple[str, ...]]:

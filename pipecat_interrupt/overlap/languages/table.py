@@ -10,6 +10,9 @@ from enum import StrEnum
 
 from pipecat_interrupt.overlap.tokens import parse_phrases, phrase_set, tokens
 
+READ_WORDS_MAX = 80
+"""Words of a text that are read phrase by phrase; what comes behind them is content whatever it is."""
+
 Phrases = frozenset[tuple[str, ...]]
 
 
@@ -148,6 +151,7 @@ class Reading:
 def read(table: LanguageTable, text: str) -> Reading:
     """Read a text stretch by stretch, the longest phrase first; what no list knows is content."""
     words = tokens(text)
+    until = min(len(words), READ_WORDS_MAX)
     order = (
         (Part.STOP, table.stop),
         (Part.REPAIR, table.repair),
@@ -164,7 +168,7 @@ def read(table: LanguageTable, text: str) -> Reading:
     )
     parts: list[tuple[Part, int]] = []
     at = 0
-    while at < len(words):
+    while at < until:
         best, kind = 0, Part.CONTENT
         for part, phrases in order:
             length = parse_phrases(phrases, words, at)
@@ -174,6 +178,8 @@ def read(table: LanguageTable, text: str) -> Reading:
             best, kind = 1, Part.HUM if table.hums.matches(words[at]) else Part.CONTENT
         parts.append((kind, best))
         at += best
+    if at < len(words):
+        parts.append((Part.CONTENT, len(words) - at))
     return Reading(words, tuple(parts), bool(words) and words[-1].endswith("-"))
 
 
