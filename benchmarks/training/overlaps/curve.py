@@ -18,13 +18,13 @@ from sklearn.model_selection import GroupKFold
 from benchmarks import provenance
 from benchmarks.figures import rate
 from benchmarks.training.overlaps.data import ACKNOWLEDGED, OverlapRow, read_rows
-from benchmarks.training.overlaps.fit import Examples, FitSettings, examples, fit, out_of_fold, threshold_at
+from benchmarks.training.overlaps.fit import Examples, FitSettings, examples, fit
 from benchmarks.training.overlaps.judged import VIEWS, JudgedRows, curve, equal_error_rate, judge_rows, missed_at
 from benchmarks.training.overlaps.noise import learn_noise
 from benchmarks.training.overlaps.rules import RULES
 from benchmarks.training.overlaps.split import part_of
 from benchmarks.training.overlaps.train import SEED
-from pipecat_interrupt.overlap.model.floor_model import Head, LinearFloorModel
+from pipecat_interrupt.overlap.model.floor_model import Head, LinearFloorModel, load_floor_model
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "overlaps"
 FOLDS = 5
@@ -58,11 +58,13 @@ def cross_validated(rows: Sequence[OverlapRow], noise_folder: Path) -> dict[str,
     settings, noise = FitSettings(), learn_noise(noise_folder)
     made = {head: examples(usable, head, noise, settings, SEED) for head in ("early", "whole")}
     groups = np.array([row.meeting for row in usable])
+    shipped = load_floor_model()
     parts: dict[str, list[JudgedRows]] = {view: [] for view in VIEWS}
     order: list[int] = []
     for train, test in GroupKFold(FOLDS, shuffle=True, random_state=0).split(usable, groups=groups):
-        heads = {name: _head(usable, data, train, settings) for name, data in made.items()}
-        model = LinearFloorModel(heads["early"], heads["whole"])
+        early = _head(made["early"], train, settings, shipped.early.threshold)
+        whole = _head(made["whole"], train, settings, shipped.whole.threshold)
+        model = LinearFloorModel(early, whole)
         unseen = [int(i) for i in test if usable[i].scored]
         order += unseen
         for view in VIEWS:
@@ -71,22 +73,10 @@ def cross_validated(rows: Sequence[OverlapRow], noise_folder: Path) -> dict[str,
     return {view: _joined(judged, back) for view, judged in parts.items()}
 
 
-def _head(rows: Sequence[OverlapRow], data: Examples, train: np.ndarray, settings: FitSettings) -> Head:
-    """Fit one head on the rows of a fold, with an operating point found inside that fold."""
-    inside = np.isin(data.row, train)
-    bias, weights = fit(data, settings, inside)
-    mine = Examples(
-        [f for f, kept in zip(data.found, inside, strict=True) if kept],
-        data.takes[inside],
-        data.weights[inside],
-        np.searchsorted(np.sort(train), data.row[inside]),
-    )
-    kept_rows = [rows[i] for i in np.sort(train)]
-    scores = out_of_fold(kept_rows, mine, settings, folds=4)
-    scored = np.array([row.scored for row in kept_rows])
-    takes = np.array([row.takes_floor for row in kept_rows])
-    cut = threshold_at(scores[scored], takes[scored], settings.false_yield_rate)
-    return Head(bias, float(1 / (1 + np.exp(-cut))), weights)
+def _head(data: Examples, train: np.ndarray, settings: FitSettings, threshold: float) -> Head:
+    """Fit one head on the rows of a fold; the operating point is the shipped one."""
+    bias, weights = fit(data, settings, np.isin(data.row, train))
+    return Head(bias, threshold, weights)
 
 
 def _joined(parts: Sequence[JudgedRows], back: np.ndarray) -> JudgedRows:
