@@ -19,6 +19,9 @@ from speaker_gate.trials import SpeakerClips, through_band
 FALSE_WEIGHT = 2.0
 """How much worse a false change is than a missed one when the threshold is set between the two."""
 
+LEAST_EVIDENCE = 0.0
+"""A change must at least be likelier than none, however far apart the voices of a fit are: rooms and moods vary."""
+
 ENROLLED_WEIGHT = 1.0
 SEGMENTER_WEIGHT = 2.0
 NEVER, ALWAYS = -1e9, 1e9
@@ -115,4 +118,4 @@ def _between(one_voice: list[_Looked], two_voices: list[_Looked]) -> float:
     false = 1 - np.searchsorted(one, grid, side="right") / len(one)
     cost = missed + FALSE_WEIGHT * np.maximum(false, 0.0)
     best = grid[cost <= cost.min() + 1e-9]
-    return round(float(best[0] + 0.5 * (best[-1] - best[0])), 2)
+    return round(max(LEAST_EVIDENCE, float(best[0] + 0.5 * (best[-1] - best[0]))), 2)
