@@ -117,12 +117,12 @@ class OverlapJudge:
         return self._by_words(evidence, table)
 
     def _without_words(self, evidence: Evidence) -> Judgement:
-        """A recogniser at work that has no word for what was said may still leave the model its timing."""
+        """A recogniser at work that has no word for a voice that goes on leaves the model the timing."""
         table = self.table(evidence.language)
         score = None if table is None else self._score(evidence, table)
         if score is None or table is None or evidence.floor.question_open:
             return self._by_voice(evidence)
-        takes = score >= self._threshold(table)
+        takes = evidence.speech_active and score >= self._threshold(table)
         return Judgement(Verdict.UNDECIDED, takes, takes, "model: timing", score)
 
     def _by_voice(self, evidence: Evidence) -> Judgement:
