@@ -8,6 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from loguru import logger
 from pipecat.processors.frame_processor import FrameProcessor
@@ -47,6 +48,9 @@ from pipecat_interrupt.steering import (
 )
 from pipecat_interrupt.summary import CallSummary
 
+if TYPE_CHECKING:
+    from pipecat_interrupt.carrier import CarrierPlayback
+
 
 class InterruptKit:
     """Everything one call needs.
@@ -61,6 +65,7 @@ class InterruptKit:
         reader: Reads replies; the local rules when None.
         acknowledger: How replies are reacted to when the pathway leads.
         gate: Whose voice speaks and what it may do; None: every voice counts as the primary speaker's, so marked.
+        carrier: Playback marks of a telephone carrier; its serializer takes the same object. None: `playout_lag_s`.
         sinks: Further journal sinks.
         on_handoff: Called once with the hand-off when the call is over, however it ends.
 
@@ -79,6 +84,7 @@ class InterruptKit:
         reader: AnswerReader | None = None,
         acknowledger: Acknowledger | None = None,
         gate: SpeakerGateProcessor | None = None,
+        carrier: CarrierPlayback | None = None,
         sinks: Sequence[JournalSink] = (),
         on_handoff: Callable[[Handoff], None] | None = None,
     ) -> None:
@@ -88,6 +94,7 @@ class InterruptKit:
         self.memory = MemorySink()
         file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
         self.journal = JournalWriter(self.call_id, (self.memory, *file_sinks, *sinks))
+        self.carrier = carrier
         self.recorder = self._make_recorder()
         self.scribe = Scribe(self.journal, self.clock)
         self.tracker = self._make_tracker(pathway, reader or LocalAnswerReader(), policy)
@@ -149,6 +156,7 @@ class InterruptKit:
             after_output=(
                 self.hold.after_output,
                 self.recorder.delivered_tap(),
+                *((self.carrier.tap(self.recorder),) if self.carrier is not None else ()),
                 *((self.gate.agent_tap(),) if self.gate is not None else ()),
                 *((ContextRepair(self.recorder),) if self.settings.repair_context else ()),
                 CallCloser(self._over),
@@ -209,6 +217,7 @@ class InterruptKit:
             agent_id=s.agent_id,
             model_id=s.model_id,
             configuration_hash=s.digest,
+            playout=self.carrier,
         )
 
     def _make_tracker(
