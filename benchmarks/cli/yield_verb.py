@@ -46,8 +46,7 @@ def yield_command(
     if scenarios:
         console.print(f"{len(manifest.plan)} trials frozen in {out}")
         return
-    manifest = run_manifest(manifest, jobs=jobs)
-    write_manifest(out, manifest)
+    manifest = run_manifest(manifest, jobs=jobs, keep=lambda done: write_manifest(out, done))
     figures = figures_of(manifest)
     print_figures(
         console, f"Yield protocol {manifest.protocol_version}", [f for f in figures if "scenario" not in f.group]

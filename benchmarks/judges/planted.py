@@ -13,8 +13,8 @@ from enum import StrEnum
 from benchmarks.cells import load_cell
 from benchmarks.judges.canaries import Scorer, failed_canaries
 from benchmarks.judges.checks import check_trial, may_go_on
+from benchmarks.judges.items import bundled_items
 from benchmarks.judges.protocol import Outcome, StoredVerdict, Verdict
-from benchmarks.judges.rules import RuleItems
 from benchmarks.judges.score import Judges, rule_judges, score_trial
 from benchmarks.simulator.transcript import AgentTurn, HeardTurn, Turn
 from benchmarks.simulator.trial_log import StoredClaims, TrialLog
@@ -44,7 +44,7 @@ def with_true_claims(trial: TrialLog) -> TrialLog:
     """Give a trial the claims of a faultless system: heard items closed, the others open and handed off."""
     cell = load_cell(trial.cell)
     delivered = [turn.delivered for turn in trial.turns if isinstance(turn, AgentTurn)]
-    items = RuleItems().outcomes(cell.phase, cell.reference, delivered)
+    items = bundled_items().outcomes(cell.phase, cell.reference, delivered)
     closed = tuple(name for name, outcome in items.items() if outcome is Outcome.PASS)
     still_open = tuple(name for name in items if name not in closed)
     turns = tuple(

@@ -10,6 +10,7 @@ import hashlib
 import platform
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -238,14 +239,23 @@ def _run_chunk(chunk: Sequence[PlannedYieldTrial]) -> list[YieldResult]:
     return done
 
 
-def run_manifest(manifest: Manifest, *, jobs: int = 1, chunk: int = 10) -> Manifest:
-    """Run every planned trial that has no result yet, in the planned order, and give the manifest with results."""
+def run_manifest(
+    manifest: Manifest, *, jobs: int = 1, chunk: int = 10, keep: Callable[[Manifest], None] | None = None
+) -> Manifest:
+    """Run every planned trial that has no result yet, in the planned order, and give the manifest with results.
+
+    Args:
+        manifest: A frozen manifest, with or without results.
+        jobs: Processes.
+        chunk: Trials between two calls of `keep`.
+        keep: Gets the manifest after each chunk, so that a run that is stopped loses at most one.
+    """
     have = {result.trial_id for result in manifest.results}
     todo = [trial for trial in manifest.plan if trial.trial_id not in have]
     chunks = [todo[i : i + chunk] for i in range(0, len(todo), chunk)]
-    if jobs <= 1:
-        fresh = [result for part in chunks for result in _run_chunk(part)]
-    else:
-        with ProcessPoolExecutor(max_workers=jobs) as pool:
-            fresh = [result for part in pool.map(_run_chunk, chunks) for result in part]
-    return manifest.model_copy(update={"results": (*manifest.results, *fresh)})
+    with ProcessPoolExecutor(max_workers=jobs) if jobs > 1 else nullcontext() as pool:
+        for fresh in map(_run_chunk, chunks) if pool is None else pool.map(_run_chunk, chunks):
+            manifest = manifest.model_copy(update={"results": (*manifest.results, *fresh)})
+            if keep is not None:
+                keep(manifest)
+    return manifest
