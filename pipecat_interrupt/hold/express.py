@@ -1,6 +1,6 @@
 """A short way for frames a part only glances at, or not even that.
 
-The caller's audio passes every processor of a pipeline, fifty times a second. A direct-mode hop costs about 8 us of CPU
+The caller's audio passes every processor of a pipeline, fifty times a second. A direct-mode hop costs some 10 us of CPU
 (docs/metrics/cost.md), most of it Pipecat's own bookkeeping for a frame the part will not look at.
 """
 
