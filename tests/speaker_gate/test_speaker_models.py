@@ -157,10 +157,12 @@ def test_pyannotes_own_embedding_architecture_is_taken_too(tmp_path: Path) -> No
     """A WeSpeaker ResNet34 checkpoint in pyannote's format (random weights here) loads and embeds."""
     from pyannote.audio.models.embedding import WeSpeakerResNet34
 
-    from speaker_gate.adapters.campplus_model import save_as_checkpoint
+    from speaker_gate.adapters.campplus_model import packaged_campplus, save_as_checkpoint
     from speaker_gate.adapters.pyannote_embedder import PyannoteEmbedder
 
-    path = save_as_checkpoint(WeSpeakerResNet34(), tmp_path / "resnet")
+    network = WeSpeakerResNet34()
+    network.specifications = packaged_campplus().specifications
+    path = save_as_checkpoint(network, tmp_path / "resnet")
 
     embedder = PyannoteEmbedder(path, sha256=weights.sha256_of(path), name="resnet34")
 
