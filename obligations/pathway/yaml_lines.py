@@ -55,6 +55,8 @@ def read_yaml(text: str) -> tuple[Any, Tree]:
         raise BadYaml(str(fault.problem or fault.context), int(mark.line) + 1 if mark is not None else 0) from None
     except YAMLError as error:
         raise BadYaml(str(error).splitlines()[0]) from None
+    except (ValueError, OverflowError) as error:  # a scalar only its constructor refuses: a date, a float, a huge int
+        raise BadYaml(f"a value cannot be read: {str(error).splitlines()[0][:120]}; put text in quotes") from None
     except RecursionError:
         raise BadYaml("it is nested too deeply, or refers to itself") from None
 

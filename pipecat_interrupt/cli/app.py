@@ -55,7 +55,8 @@ def _expected(error: Exception) -> bool:
     """Whether an error is one of ours, made to be read by people."""
     from obligations.errors import ObligationsError
     from pipecat_interrupt.errors import InterruptError
+    from pipecat_interrupt.journal import ChainError
     from pipecat_interrupt.local.errors import LocalModelError
     from pipecat_interrupt.weights.errors import WeightsError
 
-    return isinstance(error, InterruptError | LocalModelError | WeightsError | ObligationsError | OSError)
+    return isinstance(error, InterruptError | LocalModelError | WeightsError | ObligationsError | ChainError | OSError)

@@ -50,8 +50,11 @@ def demo_command(
     Both systems share pathway, pipeline and patient; `stock` lacks return-to-item and the end guard. Nothing of the
     outcome is scripted. Exits 1 when a critical item was lost with `ours`, 130 when stopped by Ctrl-C.
     """
+    from obligations.pathway import load_pathway
     from pipecat_interrupt.local.threads import calm_threads
 
+    load_pathway(pathway, "en")  # a fault is told before anything is loaded or written
+    out.mkdir(parents=True, exist_ok=True)
     calm_threads()
     from pipecat_interrupt.demo.models import ModelChoice
 
@@ -122,7 +125,7 @@ def _print_call(console: Console, summary: CallSummary, out: Path) -> None:
         table.add_column(column, overflow="fold")
     for o in summary.obligations:
         style = "" if o.closed else "bold red" if o.critical else "yellow"
-        table.add_row(o.id, "yes" if o.critical else "", o.state, o.evidence or o.reason or "", style=style)
+        table.add_row(o.id, "yes" if o.critical else "", o.state, Text(o.evidence or o.reason or ""), style=style)
     console.print(table)
     figures = Table(title=f"{summary.system}: did the call keep up?", show_header=False)
     for name, value in summary.timings.items():
@@ -138,7 +141,8 @@ def _print_call(console: Console, summary: CallSummary, out: Path) -> None:
 def _line(utterance: UtteranceSummary) -> Text:
     at = "   -  " if utterance.started_s is None else f"{utterance.started_s:5.1f} "
     line = Text(f"{at} {utterance.delivered}")
-    line.append(utterance.undelivered, style="strike red")
+    if utterance.undelivered:
+        line.append(f" [not heard:{utterance.undelivered}]", style="strike red")
     if utterance.cut is not None:
         who = utterance.overlap
         by = f" by {who.speaker} at {who.onset_s:.2f} s: {who.kind or 'kind not told'}, {who.verdict}" if who else ""
@@ -150,10 +154,22 @@ def _lost(summary: CallSummary) -> list[str]:
     return [o.id for o in summary.obligations if o.critical and not o.closed]
 
 
+KEPT_UP_LATE_FRAMES_MAX = 50
+"""One second of late input in a call: beyond it the machine, not the system, decides what is heard."""
+
+
+def _kept_up(summary: CallSummary) -> bool:
+    late, underruns = summary.timings.get("late_input_frames") or 0, summary.timings.get("underruns") or 0
+    return late <= KEPT_UP_LATE_FRAMES_MAX and underruns <= KEPT_UP_LATE_FRAMES_MAX
+
+
 def _print_verdict(console: Console, summaries: list[CallSummary]) -> None:
     console.rule("What became of the call")
     for summary in summaries:
         lost = _lost(summary)
+        if not _kept_up(summary):
+            note = "this machine did not keep up (late input, underruns); its result says little. Run it alone"
+            console.print(f"{summary.system}: {note}", style="yellow")
         if lost:
             console.print(f"{summary.system}: lost critical content: {', '.join(lost)}", style="bold red")
         elif summary.system == "stock":

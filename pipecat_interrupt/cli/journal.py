@@ -34,13 +34,15 @@ class Redact(StrEnum):
 def verify_command(journal: File) -> None:
     """Check numbering and hash chain; exits 1 at the first entry that is missing, moved or altered."""
     from pipecat_interrupt.journal import ChainError, read_jsonl, verify_chain
+    from pipecat_interrupt.journal.verify import notes_on
 
-    try:
-        count = verify_chain(read_jsonl(journal))
-    except ChainError as error:
-        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
-        raise typer.Exit(1) from error
+    entries = read_jsonl(journal)
+    if not entries:
+        raise ChainError(f"{journal.name}: empty; a journal begins with call_started")
+    count = verify_chain(entries)
     typer.echo(f"{journal.name}: {count} entries, chain intact")
+    for note in notes_on(journal, entries):
+        typer.echo(f"note: {note}")
 
 
 @journal_app.command("show")
@@ -62,10 +64,14 @@ def export_command(
     redact: Annotated[Redact, typer.Option(help="Take words out first.")] = Redact.NONE,
 ) -> None:
     """Write a journal as CSV, Parquet or JSONL, with words taken out where asked."""
-    from pipecat_interrupt.journal import read_jsonl
+    from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.journal import read_jsonl, verify_chain
     from pipecat_interrupt.journal.export import redacted, to_csv, write_parquet
 
+    if out.exists() and out.samefile(journal):
+        raise SettingsError(f"--out is the journal itself ({out}); choose another file")
     entries = read_jsonl(journal)
+    verify_chain(entries)
     if redact is not Redact.NONE:
         entries = redacted(entries, redact.value)
     if form is Form.PARQUET:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 pathway_app = typer.Typer(
     no_args_is_help=True, help="Look at pathways and check your own.", pretty_exceptions_enable=False
@@ -31,7 +32,7 @@ def list_command(as_json: Annotated[bool, typer.Option("--json", help="Print JSO
         title="Bundled pathways", caption="Not clinically reviewed: a clinician must approve a pathway first."
     )
     for column in ("name", "version", "languages", "questions", "points", "review"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=column == "name")
     for p in loaded:
         review = p.review.replace("_", " ")
         table.add_row(p.id, p.version, ", ".join(p.languages), str(len(p.questions)), str(len(p.points)), review)
@@ -63,12 +64,12 @@ def show_command(
 
     pathway = load_pathway(name)
     tag = pathway.resolve_language(language)
-    table = Table(title=f"{pathway.title.get(tag, pathway.id)} ({pathway.id} {pathway.version}, {tag})")
+    table = Table(title=Text(f"{pathway.title.get(tag, pathway.id)} ({pathway.id} {pathway.version}, {tag})"))
     for column in ("group", "item", "kind", "critical", "wording"):
         table.add_column(column, overflow="fold")
     for group in pathway.groups:
         for item in group.items:
-            table.add_row(group.id, item.id, item.kind, "yes" if item.critical else "", item.wording[tag])
+            table.add_row(group.id, item.id, item.kind, "yes" if item.critical else "", Text(item.wording[tag]))
     Console().print(table)
 
 

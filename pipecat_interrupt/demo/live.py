@@ -28,17 +28,18 @@ from pipecat_interrupt.demo.clips import clips
 from pipecat_interrupt.demo.lag import LoopLag
 from pipecat_interrupt.demo.models import DemoModels
 from pipecat_interrupt.demo.patient import DEMO_CUES, PatientCue, ReactivePatient
+from pipecat_interrupt.errors import EnvironmentProblem
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.local.live import LiveOutput, PatientInput
 from pipecat_interrupt.local.stt import TunedWhisperSTT
 from pipecat_interrupt.local.tts import TimedPiperTTS
 from pipecat_interrupt.steering import Acknowledger, ServiceAcknowledger, WritingAcknowledger, service_writer
-from pipecat_interrupt.steering.acknowledge import acknowledged
 from pipecat_interrupt.testing.voice import Speech
 
 RATE_HZ = 16_000
 CALL_S_MAX = 150.0
+WARM_S_MAX = 30.0
 SETTLE_S = 0.5
 """Quiet on the line before the agent speaks, so that the recording begins with silence on both sides."""
 
@@ -120,11 +121,11 @@ class LiveRun:
         async def _(_worker: PipelineWorker, _frame: object) -> None:
             started.set()
 
+        await self._warm()
         runner = WorkerRunner(handle_sigint=False)
         await runner.add_workers(self._worker)
         pipeline = asyncio.ensure_future(runner.run())
         await asyncio.wait([pipeline, asyncio.ensure_future(started.wait())], return_when=asyncio.FIRST_COMPLETED)
-        await self._warm()
         await asyncio.sleep(SETTLE_S)
         self._input.restart_statistics()
         lag = LoopLag()
@@ -170,9 +171,21 @@ class LiveRun:
         return ServiceAcknowledger(self._llm)
 
     async def _warm(self) -> None:
-        """One reaction before the call, so that the first one in it is not the slow one."""
+        """One reaction before the call, so that the first one in it is not the slow one.
+
+        Raises:
+            EnvironmentProblem: The model's server does not answer.
+        """
         lines = self.kit.approved_reactions()
-        await acknowledged(self.kit.acknowledger, "Yes, that is fine.", lines[0], lines, self.kit.language)
+        try:
+            async with asyncio.timeout(WARM_S_MAX):
+                await self.kit.acknowledger.acknowledge("Yes, that is fine.", lines[0], lines, self.kit.language)
+        except Exception as error:
+            where = f"{self._models.base_url} (model {self._models.model_id!r})"
+            raise EnvironmentProblem(
+                f"the language model at {where} does not answer: {type(error).__name__}. Check address, model and key,"
+                " or leave --llm-base-url out to use the local model"
+            ) from error
 
     def _say(self, clip_id: str) -> float:
         clip = clips()[clip_id]

@@ -19,12 +19,14 @@ from pipecat_interrupt.journal.entries import GENESIS, CallStarted, JournalEntry
 COLUMNS: tuple[str, ...] = ("call_id", "seq", "at_s", "kind", "data")
 RedactionPolicy = Literal["patient_words", "all_words"]
 WORD_FIELDS = frozenset(
-    {"text", "words", "quote", "intended", "delivered", "undelivered", "partial_text", "partial_spoken"}
+    {"text", "words", "quote", "intended", "delivered", "undelivered", "partial_text", "partial_spoken", "cut_at"}
 )
 """Fields that hold words of the call, wherever they stand in an entry."""
 
 PATIENT_KINDS = frozenset({"patient_turn", "overlap"})
 PATIENT_LEDGER_KINDS = frozenset({"replied", "question_noted", "words_left"})
+PLAIN_VALUES = frozenset({"yes", "no"})
+"""Answers that stay: rates are computed from them. Every other value may hold the patient's own words."""
 
 
 def rows(entries: Iterable[JournalEntry]) -> list[dict[str, Any]]:
@@ -102,6 +104,8 @@ def _without_words(entry: JournalEntry, policy: RedactionPolicy) -> JournalEntry
         data = _blank(data)
     elif data["kind"] == "utterance" and (data["record"].get("overlap") or {}).get("words"):
         data["record"]["overlap"] = _blank(data["record"]["overlap"])
+    if data["kind"] == "ledger" and data["event"].get("value") not in (None, *PLAIN_VALUES):
+        data["event"] = {**data["event"], "value": _mask(str(data["event"]["value"]))}
     return JournalEntry.model_validate({**entry.model_dump(mode="json"), "data": data})
 
 

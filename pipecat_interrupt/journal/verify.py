@@ -23,7 +23,12 @@ def read_jsonl(path: Path) -> list[JournalEntry]:
         ChainError: A complete line is not a journal entry; the message names file and line.
         FileNotFoundError: There is no such file.
     """
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ChainError(
+            f"{path.name}: not a text file (byte {error.start}); a journal is JSON lines in UTF-8"
+        ) from error
     lines = text.split("\n")
     torn = lines.pop()  # "" when the file ends with a newline, as it must
     entries: list[JournalEntry] = []
@@ -36,8 +41,19 @@ def read_jsonl(path: Path) -> list[JournalEntry]:
         try:
             entries.append(JournalEntry.model_validate_json(torn))
         except ValidationError:
-            pass
+            if not entries:
+                raise ChainError(f"{path.name}:1: not a journal entry") from None
     return entries
+
+
+def notes_on(path: Path, entries: list[JournalEntry]) -> list[str]:
+    """Say what a whole chain does not tell: a torn last line, an end that is missing."""
+    found: list[str] = []
+    if not path.read_bytes().endswith(b"\n"):
+        found.append("the last line is torn and was left out (the process was killed while writing)")
+    if entries and entries[-1].data.kind != "call_ended":
+        found.append("there is no end of the call: it goes on, its process died, or the tail was cut off")
+    return found
 
 
 def verify_chain(entries: Iterable[JournalEntry]) -> int:

@@ -18,6 +18,9 @@ RECENT_S = 6.0
 
 RECENT_UTTERANCES_MAX = 8
 
+STALLED_S = 5.0
+"""An utterance whose sound has not moved on for this long is no longer heard, whatever its end says."""
+
 
 class KitFloor:
     """Answers the overlap judgement's questions about the agent.
@@ -32,6 +35,7 @@ class KitFloor:
         self._recorder, self._language, self._tracker = recorder, language, tracker
         self._recent: deque[tuple[float, str]] = deque(maxlen=RECENT_UTTERANCES_MAX)
         self._last_heard = ""
+        self._moved: tuple[str, float, float] = ("", -1.0, 0.0)
         self.hold: Hold | None = None
 
     def on_record(self, record: UtteranceRecord) -> None:
@@ -42,7 +46,9 @@ class KitFloor:
 
     def agent_audible(self) -> bool:
         """Whether the agent can be heard now, or would be were it not held."""
-        return self._recorder.is_audible or (self.hold is not None and self.hold.held)
+        if self.hold is not None and self.hold.held:
+            return True
+        return self._recorder.is_audible and not self._stalled()
 
     def utterance_id(self) -> str | None:
         """Id of the utterance in progress."""
@@ -83,6 +89,16 @@ class KitFloor:
     def language(self) -> str | None:
         """The call's language."""
         return self._language
+
+    def _stalled(self) -> bool:
+        position = self._recorder.position()
+        if position is None:
+            return False
+        utterance_id, ms, since_s = self._moved
+        if (position.utterance_id, position.ms) != (utterance_id, ms):
+            self._moved = (position.utterance_id, position.ms, self._recorder.now_s)
+            return False
+        return self._recorder.now_s - since_s > STALLED_S
 
     def _question_waits(self) -> bool:
         if self._tracker is not None:

@@ -20,6 +20,9 @@ from pipecat.utils.tracing.service_decorators import traced_tts
 from .piper_voice import PiperVoiceWithTimes, SpokenSentence
 
 FRAME_S = 0.2
+# Pipecat gives a voice 3 s between two frames, then calls its utterance over although its audio still comes. A sentence
+# on a busy machine takes longer.
+PATIENCE_S = 30.0
 CONTEXTS_MAX = 64  # offsets kept at once; a call has one or two contexts open
 
 
@@ -77,6 +80,7 @@ class TimedPiperTTS(TTSService):
             push_start_frame=True,
             push_stop_frames=True,
             sample_rate=sample_rate,
+            stop_frame_timeout_s=kwargs.pop("stop_frame_timeout_s", PATIENCE_S),
             settings=TTSSettings(model="piper", voice=name, language=None),
             **kwargs,
         )

@@ -22,6 +22,10 @@ from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, 
 from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger, acknowledged
 from pipecat_interrupt.steering.settings import SteeringSettings
 
+WATCH_S = 2.0
+STUCK_S_MAX = 20.0
+"""A wording or reply that has not begun to sound after this long is given up; the ledger still owes it."""
+
 CHOICE_WORDS_MIN = 3
 """A reply of fewer words says too little for a model to choose a reaction by; the pathway's line comes at once."""
 
@@ -68,6 +72,7 @@ class Conductor:
         self.end_reason: str | None = None
         self._journalled = 0
         self._timer: asyncio.TimerHandle | None = None
+        self._waiting_since_s: float | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._lock = asyncio.Lock()
 
@@ -98,7 +103,9 @@ class Conductor:
             self._write_ledger()
         if record.source == "llm":
             self._model_busy = False
-        if record.cut is None or record.end_reason != "interruption":
+        if record.end_reason == "lost":
+            self._arm(self.settings.lost_gap_s)
+        elif record.cut is None or record.end_reason != "interruption":
             self._arm(self.settings.turn_gap_s)
         else:
             self._arm(self.settings.cut_gap_s)
@@ -173,6 +180,21 @@ class Conductor:
             return text
         return None
 
+    @property
+    def guarding(self) -> bool:
+        """Whether the guard leads the rest of the call: the model is not asked any more."""
+        return self._end_asked is not None
+
+    def overdue(self) -> str | None:
+        """Give the wording the model has failed to come back to, to be spoken right behind its next reply."""
+        with self._safely("overdue"):
+            move = self.tracker.overdue(self._now_s())
+            if move is not None:
+                entry = MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=move.text)
+                self.journal.write(entry, self._now_s())
+                return move.text
+        return None
+
     def model_asked(self) -> None:
         """The model was asked for a reply: nobody speaks before it has spoken."""
         self._model_busy = True
@@ -190,9 +212,10 @@ class Conductor:
         if self._over:
             return
         async with self._lock:
-            if self._turn_open or self._voice_on or self._on_its_way is not None or self._model_busy:
+            if self._turn_open or self._voice_on or self._over:
                 return
-            if self.agent_audible() or self._over:
+            if self._on_its_way is not None or self._model_busy or self.agent_audible():
+                self._look_again()
                 return
             with self._safely("next move"):
                 await self._act(self._next())
@@ -259,6 +282,7 @@ class Conductor:
         return chosen + move.text[len(default) :]
 
     def _intend(self, utterance_id: str, intended: str) -> None:
+        self._waiting_since_s = None
         if utterance_id not in self._known:
             self._known.add(utterance_id)
             self._on_its_way = None
@@ -270,6 +294,15 @@ class Conductor:
             self._journalled += 1
 
     # ---- waiting
+
+    def _look_again(self) -> None:
+        """Something is on its way or sounding; its end re-arms us, and should it never come, this does."""
+        now_s = self._now_s()
+        if self._waiting_since_s is None:
+            self._waiting_since_s = now_s
+        if now_s - self._waiting_since_s > STUCK_S_MAX:
+            self._on_its_way, self._model_busy, self._waiting_since_s = None, False, None
+        self._arm(WATCH_S)
 
     def _arm(self, delay_s: float) -> None:
         self._disarm()

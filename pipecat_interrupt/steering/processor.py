@@ -69,8 +69,13 @@ class SteeringProcessor(FrameProcessor):
             if not text:
                 await self._conductor.advance()
             return
+        if self._conductor.guarding:
+            return
+        overdue = self._conductor.overdue()
         self._conductor.model_asked()
         await self.push_frame(LLMContextFrame(context=self._with_note(frame.context)))
+        if overdue is not None:  # the model answers first, as a person would, then what it leaves out is said
+            await self.push_frame(TTSSpeakFrame(overdue))
 
     def _new_words(self, context: LLMContext) -> str:
         """The words of this turn: what passed into the aggregator, else a user message of the application's own."""

@@ -14,6 +14,7 @@ class SteeringSettings(BaseModel):
         turn_gap_s: Silence after an agent utterance before the agent goes on by itself (0.7 s in live calls, long
             enough for a patient to begin).
         cut_gap_s: The same after an utterance that was cut: the patient's words come first.
+        lost_gap_s: Wait after an utterance whose sound never came, so that a dead voice is not tried every moment.
         empty_turn_gap_s: Wait after a turn of the patient that brought no words.
         note_chars_max: Longest developer note to the model, in characters.
     """
@@ -23,5 +24,6 @@ class SteeringSettings(BaseModel):
     leads: bool = True
     turn_gap_s: float = Field(default=0.7, ge=0.0, le=5.0)
     cut_gap_s: float = Field(default=2.0, ge=0.0, le=10.0)
+    lost_gap_s: float = Field(default=3.0, ge=0.0, le=30.0)
     empty_turn_gap_s: float = Field(default=2.0, ge=0.0, le=10.0)
     note_chars_max: int = Field(default=1200, ge=200, le=8000)

@@ -16,10 +16,11 @@ from pipecat.frames.frames import (
     StartFrame,
     TranscriptionFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection
 
 from obligations.answers.protocol import ReplySpeaker
 from pipecat_interrupt.gate.frames import SPEAKER_KEY, ThirdPartySpeechFrame
+from pipecat_interrupt.hold import ExpressAudio
 from pipecat_interrupt.steering.clock import CallClock
 
 WORDS_CHARS_MAX = 2000
@@ -27,7 +28,7 @@ REPORTING_ACTIONS = frozenset({"attribute", "alert"})
 """What the gate does with a third party's words that are worth something to the call."""
 
 
-class WordsTap(FrameProcessor):
+class WordsTap(ExpressAudio):
     """Remembers the words of the far end that no turn has taken up; a hang-up leaves them here.
 
     Place it directly before the user aggregator.
@@ -79,7 +80,7 @@ class WordsTap(FrameProcessor):
         await self.push_frame(frame, direction)
 
 
-class CallCloser(FrameProcessor):
+class CallCloser(ExpressAudio):
     """Tells when the call is over, after every utterance before it was settled.
 
     Place it directly behind the delivered tap.

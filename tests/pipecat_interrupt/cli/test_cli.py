@@ -11,6 +11,8 @@ import jsonschema
 import pytest
 
 from pipecat_interrupt.cli.schema import SchemaName, as_text
+from pipecat_interrupt.journal import JournalWriter, JsonlSink
+from pipecat_interrupt.journal.entries import CallStarted
 from pipecat_interrupt.summary import CallSummary, call_summary_schema
 
 pytestmark = pytest.mark.unit
@@ -62,6 +64,34 @@ def test_an_unknown_pathway_is_one_clear_line() -> None:
     assert done.returncode == 1
     assert "no-such-pathway" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"{}\n", b"\xff\xfe\x00", b"\n\n", b"NaN\n"])
+@pytest.mark.parametrize("verb", ["verify", "show"])
+def test_what_is_no_journal_is_refused_in_one_line(tmp_path: Path, verb: str, content: bytes) -> None:
+    """Garbage, binary and nothing at all: one message, no Python."""
+    journal = tmp_path / "j.jsonl"
+    journal.write_bytes(content)
+
+    done = _run("journal", verb, str(journal))
+
+    assert "Traceback" not in done.stderr
+    assert (done.returncode, "j.jsonl" in done.stderr) == ((1, True) if verb == "verify" or content else (0, False))
+
+
+def test_an_export_never_overwrites_the_journal_it_reads(tmp_path: Path) -> None:
+    """The journal is evidence."""
+    journal = tmp_path / "j.jsonl"
+    writer = JournalWriter("c", (JsonlSink(journal),))
+    writer.write(CallStarted(), 0.0)
+    writer.close()
+    before = journal.read_bytes()
+
+    done = _run("journal", "export", str(journal), "--out", str(journal))
+
+    assert done.returncode == 1
+    assert journal.read_bytes() == before
+    assert "no end of the call" in _run("journal", "verify", str(journal)).stdout
 
 
 @pytest.mark.parametrize("name", list(SchemaName))

@@ -44,12 +44,14 @@ def _entries(call_id: str = "c1") -> list[JournalEntry]:
         end_reason="interruption",
     )
     replied = {"kind": "replied", "text": PATIENT_WORDS, "reply_id": "r1"}
+    answered = {"kind": "item_step", "item_id": "q", "value": PATIENT_WORDS, "cut_at": AGENT_WORDS}
     for payload in (
         CallStarted(pathway="p"),
         OverlapJudged(overlap=overlap),
         UtteranceEnded(record=record),
         PatientTurn(text=PATIENT_WORDS, speaker="primary"),
         LedgerMoved(event=replied),
+        LedgerMoved(event=answered),
         CallEnded(reason="completed"),
     ):
         writer.write(payload, 1.0)

@@ -1,0 +1,1 @@
+"""How shipped numbers were made: splits, fitting programs, training texts."""
