@@ -16,6 +16,7 @@ from pipecat_interrupt.cli.demo import demo_command
 from pipecat_interrupt.cli.journal import journal_app
 from pipecat_interrupt.cli.pathway import pathway_app
 from pipecat_interrupt.cli.schema import schema_command
+from pipecat_interrupt.gate.command import app as gate_app
 from pipecat_interrupt.weights.command import models_command
 
 LOG_LEVEL_ENV = "PIPECAT_INTERRUPT_LOG"
@@ -30,6 +31,7 @@ app = typer.Typer(
 app.command("demo")(demo_command)
 app.command("models")(models_command)
 app.command("schema")(schema_command)
+app.add_typer(gate_app, name="gate")
 app.add_typer(journal_app, name="journal")
 app.add_typer(pathway_app, name="pathway")
 

@@ -189,13 +189,12 @@ class DeliveryBook:
 
     def released(self, context_id: str | None, text: str, *, destination: str | None) -> None:
         """The output released a word: all there is to go by where no audio passes through the pipeline."""
-        if len(text.split()) > 1:  # text a voice never timed, pushed at its end even if it never sounded: no evidence
-            return
         account = self._accounts.get(context_id) if context_id else self._lines.playing(destination)
         account = account or next((a for a in self._accounts.values() if a.destination == destination), None)
         if account is None and context_id is None:
             account = self._account(self._context(None, destination), destination, text)
-        if account is not None and account.generated_s <= 0:
+        # Several words at once are text a voice never timed, pushed at its end even if it never sounded: no evidence.
+        if account is not None and account.generated_s <= 0 and len(text.split()) == 1:
             account.add_released(text)
 
     def played(self, context_id: str | None, now_s: float, *, destination: str | None) -> None:

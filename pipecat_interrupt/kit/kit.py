@@ -34,6 +34,7 @@ from pipecat_interrupt.kit.placement import PartList, find_anchors, lint, place
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.kit.summarise import summarise
+from pipecat_interrupt.overlap.config import OverlapConfig
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.processor import OverlapProcessor
 from pipecat_interrupt.steering import (
@@ -50,6 +51,9 @@ from pipecat_interrupt.summary import CallSummary
 
 if TYPE_CHECKING:
     from pipecat_interrupt.carrier import CarrierPlayback
+
+GATED_SPEECH_S_TO_YIELD = 1.6
+"""With a gate, sound alone yields later: the gate needs about this much speech to say whose voice it is."""
 
 
 class InterruptKit:
@@ -102,7 +106,7 @@ class InterruptKit:
         self.gate = gate
         self.echo = EchoReference(gate)
         self.overlap = OverlapProcessor(
-            judge=OverlapJudge(self.settings.overlap.model_copy(update={"language": self.language})),
+            judge=OverlapJudge(self._overlap_config()),
             floor=self.floor,
             speaker=self.echo,
             listeners=[self.scribe],
@@ -219,6 +223,12 @@ class InterruptKit:
             configuration_hash=s.digest,
             playout=self.carrier,
         )
+
+    def _overlap_config(self) -> OverlapConfig:
+        changed: dict[str, object] = {"language": self.language}
+        if self.gate is not None and "speech_s_to_yield" not in self.settings.overlap.model_fields_set:
+            changed["speech_s_to_yield"] = GATED_SPEECH_S_TO_YIELD
+        return self.settings.overlap.model_copy(update=changed)
 
     def _make_tracker(
         self, pathway: str | Path | Pathway | None, reader: AnswerReader, policy: SteeringPolicy | None
