@@ -1,6 +1,5 @@
 """Scoring two channels by the protocol: requested yields, going on, hesitations, failures of the set-up."""
 
-
 import numpy as np
 import pytest
 

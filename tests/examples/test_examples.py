@@ -15,7 +15,12 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 def _printed(name: str) -> str:
     done = subprocess.run(
-        [sys.executable, str(EXAMPLES / name)], capture_output=True, text=True, timeout=55, check=False, cwd=EXAMPLES.parent
+        [sys.executable, str(EXAMPLES / name)],
+        capture_output=True,
+        text=True,
+        timeout=55,
+        check=False,
+        cwd=EXAMPLES.parent,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
