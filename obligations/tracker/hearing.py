@@ -68,8 +68,9 @@ class Hearing:
         intents, faq, answer = list[str](), list[str](), list[str]()
         unanswerable: str | None = None
         holding = agrees = False
+        before, words = "", ""
         for sentence in self._sentences(text):
-            words = plain(sentence)
+            before, words = words, plain(sentence)
             found = self._requests(sentence, words)
             agrees = agrees or table.agrees.search(words) is not None
             intents += [name for name in found if name != "holding"]
@@ -85,6 +86,10 @@ class Hearing:
                     answer.append(head)
                 continue
             if self._asks(sentence, words) and not self._is_tag(words):
+                together = self.topics(f"{before} {words}") if before else []
+                if together:  # "Bright light bothers me. Is that normal?": the topic stands in the sentence before
+                    faq += together
+                    continue
                 unanswerable = unanswerable or sentence.strip()
             answer.append(sentence.strip())
         rest = " ".join(answer)

@@ -161,6 +161,21 @@ def test_a_question_is_no_goodbye(words: str) -> None:
     assert () == HEARING["en"].take_apart(words).intents
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Bright light bothers my eye a lot. Is that normal?"),
+        ("pt-PT", "A luz forte incomoda-me muito. Isso é normal?"),
+    ],
+)
+def test_a_question_may_point_back_to_the_sentence_before_it(language: str, words: str) -> None:
+    """What it asks about stands there, and that sentence may still be an answer."""
+    heard = HEARING[language].take_apart(words)
+
+    assert (heard.faq, heard.unanswerable) == (("light-sensitivity",), None)
+    assert heard.answer_text == words.split(". ")[0] + "."
+
+
 @pytest.mark.parametrize("words", ["Right?", "You know?", "Isn't it?", "Okay?", "Really?"])
 def test_a_tag_is_no_question(words: str) -> None:
     """Nothing is noted for the team."""
