@@ -37,7 +37,7 @@ def load_kokoro(voices_folder: Path, names: set[str]) -> Any:
         voices_folder: Folder of `<voice>.bin` style vectors (float32).
         names: Voices to load.
     """
-    from kokoro_onnx import Kokoro
+    from kokoro_onnx import Kokoro  # pyright: ignore[reportMissingImports] - only whoever renders clips installs it
 
     with tempfile.NamedTemporaryFile(suffix=".npz") as voices:
         styles = {n: np.fromfile(voices_folder / f"{n}.bin", np.float32).reshape(STYLE_SHAPE) for n in sorted(names)}
