@@ -20,7 +20,6 @@ from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair, LLMUserAggregatorParams
-from pipecat.services.openai.llm import OpenAILLMService
 from pipecat.workers.runner import WorkerRunner
 
 from obligations.steering import STOCK, SteeringPolicy
@@ -32,6 +31,7 @@ from pipecat_interrupt.errors import EnvironmentProblem
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.local.live import LiveOutput, PatientInput
+from pipecat_interrupt.local.service import ClosingOpenAILLMService
 from pipecat_interrupt.local.stt import TunedWhisperSTT
 from pipecat_interrupt.local.tts import TimedPiperTTS
 from pipecat_interrupt.steering import Acknowledger, ServiceAcknowledger, WritingAcknowledger, service_writer
@@ -93,10 +93,10 @@ class LiveRun:
         cues: Sequence[PatientCue] = DEMO_CUES,
     ) -> None:
         self.system, self._models = system, models
-        self._llm = OpenAILLMService(
+        self._llm = ClosingOpenAILLMService(
             api_key=models.api_key,
             base_url=models.base_url,
-            settings=OpenAILLMService.Settings(model=models.model_id, temperature=0.0),
+            settings=ClosingOpenAILLMService.Settings(model=models.model_id, temperature=0.0),
         )
         self.refused: list[tuple[str, ...]] = []
         self.kit = InterruptKit(

@@ -112,6 +112,8 @@ def test_d16_short_cuts_silence_and_nothing_are_undecided_without_an_error(share
     assert () == gate.faults
 
 
+@pytest.mark.bench  # minutes of model work; `eval third-party` measures the same with its interval
+@pytest.mark.timeout(900)
 def test_every_twin_is_told_apart_in_both_bands(shared_data: Path) -> None:
     """The same words by two voices and by one: change found in the first, none in the second."""
     from benchmarks.evals.third_party import run

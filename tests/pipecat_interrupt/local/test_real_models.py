@@ -25,12 +25,12 @@ from pipecat.frames.frames import (
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
-from pipecat.services.openai.llm import OpenAILLMService
 from pipecat.tests.utils import SleepFrame, run_test
 
 from pipecat_interrupt.demo.clips import load
 from pipecat_interrupt.local.llm import LocalLLM
 from pipecat_interrupt.local.piper_voice import PiperVoiceWithTimes
+from pipecat_interrupt.local.service import ClosingOpenAILLMService
 from pipecat_interrupt.local.stt import TunedWhisperSTT
 from pipecat_interrupt.local.tts import TimedPiperTTS
 from pipecat_interrupt.local.whisper_ear import EarSettings, WhisperEar
@@ -181,10 +181,10 @@ def test_the_ear_makes_no_text_of_silence(ear: WhisperEar) -> None:
 
 @asynccontextmanager
 async def _picker(server: LocalLLM, key: str | None = None) -> AsyncIterator[ServiceAcknowledger]:
-    settings = OpenAILLMService.Settings(model=server.model, temperature=0.0)
-    service = OpenAILLMService(api_key=key or server.api_key, base_url=server.base_url, settings=settings)
+    settings = ClosingOpenAILLMService.Settings(model=server.model, temperature=0.0)
+    service = ClosingOpenAILLMService(api_key=key or server.api_key, base_url=server.base_url, settings=settings)
     yield ServiceAcknowledger(service)
-    await service._client.close()  # Pipecat leaves its HTTP client open
+    await service.close()
 
 
 @pytest.mark.asyncio(loop_scope="module")
