@@ -5,6 +5,7 @@ Owns no state. Every answer describes what the listener has heard at the moment 
 
 from __future__ import annotations
 
+import re
 from collections import deque
 
 from obligations.ledger.events import WordingSpan
@@ -15,6 +16,12 @@ from pipecat_interrupt.hold import Hold
 
 RECENT_S = 6.0
 """How far back the agent's own words may come back as echo: a telephone's delay and a recogniser's together."""
+
+AHEAD_WORDS = 3
+"""Words past the delivered ones that may come back too: delivery errs short, so an echo can be ahead of it."""
+
+SENTENCE_ENDS = ".!?"
+"""What ends a sentence."""
 
 RECENT_UTTERANCES_MAX = 8
 
@@ -64,9 +71,11 @@ class KitFloor:
         return self._recorder.heard_and_rest()[1]
 
     def recent_text(self) -> str:
-        """What the agent said in the last `RECENT_S` seconds."""
+        """What the agent said in the last `RECENT_S` seconds, and up to `AHEAD_WORDS` of the sentence in progress."""
         since_s = self._recorder.now_s - RECENT_S
-        return " ".join([*(text for at_s, text in self._recent if at_s >= since_s), self.delivered_text()]).strip()
+        heard, rest = self._recorder.heard_and_rest()
+        before = [text for at_s, text in self._recent if at_s >= since_s]
+        return " ".join([*before, heard + _ahead(heard, rest)]).strip()
 
     def question_open(self) -> bool:
         """Whether a question waits for its answer or is being asked."""
@@ -112,3 +121,11 @@ class KitFloor:
         spans = utterance.spans if utterance is not None else ()
         begun = [s for s in spans if s.id in self._tracker.pathway.questions and s.start <= position.chars]
         return begun[-1] if begun else None
+
+
+def _ahead(heard: str, rest: str) -> str:
+    """Give the next words of the sentence in progress; none past its end, which would hide an open question."""
+    if not heard.strip() or heard.rstrip()[-1] in SENTENCE_ENDS:
+        return ""
+    found = re.match(rf"\s*(?:[^\s{SENTENCE_ENDS}]+\s*){{0,{AHEAD_WORDS}}}", rest)
+    return found.group().rstrip() if found else ""

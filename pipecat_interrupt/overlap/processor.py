@@ -209,10 +209,10 @@ class OverlapProcessor(FrameProcessor):
             self._frames.pop(next(iter(self._frames)))
         self._frames[number] = frame
         try:
-            await self._ask_speaker()
+            says = await self._ask_speaker()
             text = Text(number, frame.text, final, _language(frame, self.floor.language()))
             floor, utterance_id = self._floor()
-            await self._do(self.session.text(self._now_s(), text, floor, utterance_id))
+            await self._do(self.session.text(self._now_s(), text, floor, utterance_id, says))
         except Exception as error:
             await self._fail_open(error)
             if self._frames.pop(number, None) is not None:
@@ -222,16 +222,17 @@ class OverlapProcessor(FrameProcessor):
         if frame.num_channels == 1:
             self._finder.push(frame.audio, frame.sample_rate, self._now_s())
 
-    async def _ask_speaker(self) -> None:
+    async def _ask_speaker(self) -> Speaker | None:
         if self.speaker is None:
-            return
+            return None
         try:
             says = self.speaker.attribution()
         except Exception as error:
             logger.warning("speaker evidence failed: {}", type(error).__name__)
-            return
+            return None
         if says is not None and says is not self._attributed:
             await self.attributed(says)
+        return says
 
     def _floor(self) -> tuple[AgentFloor, str | None]:
         """Where the agent is; a floor that fails counts as an agent that is not audible, which yields."""

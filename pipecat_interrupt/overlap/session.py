@@ -109,11 +109,18 @@ class OverlapSession(OverlapMoves):
         lap.deadline_s = min(now_s + self._config.linger_s, held_to)
         return []
 
-    def text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None = None) -> list[Action]:
-        """A transcript, unfinished or final, has come."""
+    def text(
+        self,
+        now_s: float,
+        text: Text,
+        floor: AgentFloor,
+        utterance_id: str | None = None,
+        speaker: Speaker | None = None,
+    ) -> list[Action]:
+        """A transcript, unfinished or final, has come; `speaker` is whose voice sounds now (None: unknown)."""
         self.agent_heard(now_s, floor.audible)
         if not text.final:
-            return self._interim_text(now_s, text, floor, utterance_id)
+            return self._interim_text(now_s, text, floor, utterance_id, speaker)
         if not text.text.strip():
             return self._blank_text(now_s, text, floor, utterance_id)
         self._interim = None
@@ -253,7 +260,9 @@ class OverlapSession(OverlapMoves):
             return self._let_go(now_s, lap, "provisional")
         return []
 
-    def _interim_text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None) -> list[Action]:
+    def _interim_text(
+        self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None, speaker: Speaker | None
+    ) -> list[Action]:
         if not text.text.strip():
             return []
         self._interim = text
@@ -271,6 +280,9 @@ class OverlapSession(OverlapMoves):
             return []
         if not floor.audible:
             return [*self._yield(now_s, "text without voice"), Forward(text)]
+        if speaker in _NOT_THE_CALLER:
+            # What sounds now need not be what the words are of, so they are not refused: their final text is judged.
+            return []
         opened = self._open(now_s, now_s, floor, utterance_id, voice=False)
         lap = self._lap
         if lap is None:

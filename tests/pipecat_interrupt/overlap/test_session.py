@@ -383,3 +383,16 @@ def test_the_facts_of_an_overlap_say_where_it_fell() -> None:
         judged.report.fact.words,
     )
     assert ("primary", False) == (judged.report.fact.speaker, judged.report.attributed)
+
+
+@pytest.mark.parametrize("speaker", [Speaker.AGENT_ECHO, Speaker.THIRD_PARTY])
+def test_unfinished_words_without_voice_wait_for_their_final_text_beside_another(speaker: Speaker) -> None:
+    """An echo too weak for voice detection must neither stop the agent by one word nor lock the caller out."""
+    s, by_caller = session(), session()
+    interim = said(1, "stop please", final=False)
+
+    while_another_sounds = s.text(1.0, interim, SPEAKING, None, speaker)
+    final = s.text(1.4, said(2, "Stop, please stop."), SPEAKING, None, speaker)
+
+    assert ([], True) == (while_another_sounds, "start turn" in named(final))
+    assert "start turn" in named(by_caller.text(1.0, interim, SPEAKING, None, Speaker.UNSURE))
