@@ -11,7 +11,7 @@ export KMP_BLOCKTIME := 0
 export PYANNOTE_METRICS_ENABLED := false
 export HF_HUB_OFFLINE := 1
 
-.PHONY: help setup demo test check models bench-smoke lowest clean
+.PHONY: help setup demo test fuzz check models bench-smoke lowest clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -49,8 +49,11 @@ check: setup  ## Format, lint, types, arrows, docs freshness
 	$(VENV)/bin/deptry .
 	$(VENV)/bin/pytest -q tests/architecture
 
-test: setup  ## The default suite
-	$(VENV)/bin/pytest
+test: setup  ## The default suite, the same cases in the same order everywhere
+	$(VENV)/bin/pytest --randomly-seed=20261130
+
+fuzz: setup  ## Generated cases nobody has seen yet, in an order nobody has seen yet
+	$(VENV)/bin/pytest -m hypothesis --hypothesis-profile=explore
 
 lowest: ## The pipeline tests on the lowest supported Pipecat, in a venv of their own
 	$(PYTHON) -m venv .venv-lowest

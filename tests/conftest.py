@@ -5,10 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from loguru import logger
 
 KINDS = {"unit", "pipeline", "contract", "models", "shared_data", "live", "bench"}
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+# The default suite draws the same cases everywhere, so that a red run can be had again by anybody and a green one means
+# the same on every machine; `make fuzz` looks for new ones.
+settings.register_profile("suite", derandomize=True, database=None)
+settings.register_profile("explore", derandomize=False, print_blob=True)
+settings.load_profile("suite")
 
 
 def pytest_configure(config: pytest.Config) -> None:

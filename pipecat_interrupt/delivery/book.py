@@ -336,8 +336,7 @@ class DeliveryBook:
         return account
 
     def _refresh(self, account: Account) -> str:
-        linked = self._claims.of(account)
-        account.intended = linked[0].intended(linked[1]) if linked is not None else account.spoken_text
+        account.intended = self._claims.intended(account)
         return account.intended
 
     def _written_out(self, account: Account, now_s: float) -> None:

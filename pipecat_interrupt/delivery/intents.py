@@ -6,6 +6,7 @@ opens a new synthesis in mid-reply makes two, and each gets its own slice: no ch
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -21,6 +22,9 @@ INTENTS_MAX = 256
 
 CANCEL_WINDOW_S = 0.02
 """A model that is stopped says "end of reply" itself on its way out: an end this close before a stop is none."""
+
+CUT_CONTEXTS_MAX = 64
+"""Contexts cut last whose remnants are still recognised; a voice sends them within a second, not after 64 cuts."""
 
 LOST_AFTER_S = 1.0
 """A reply whose end came out of the output without any audio is given this long before it counts as lost."""
@@ -213,14 +217,21 @@ class Shelf:
 
     # -- the voice's side ----------------------------------------------------------------------------------------
 
-    def find(self, text: str | None) -> Intent | None:
-        """Find what a voice is about to speak: by its first sentence, else the first intent that waits for a voice."""
+    def find(self, text: str | None, *, guess: bool = True) -> Intent | None:
+        """Find what a voice is about to speak: by its first sentence, else the first intent that waits for a voice.
+
+        Args:
+            text: The first sentence, when it is known.
+            guess: Whether an intent that only waits may be taken.
+        """
         waiting = [i for i in self._intents if i.cut_by is None or i.protected]
         found: Intent | None = None
         if text is not None:
             found = next((i for i in waiting if i.kind == "speak" and i.idle and i.matches(text)), None)
             found = found or next((i for i in waiting if i.kind == "llm" and i.matches(text)), None)
-        return found or next((i for i in waiting if i.idle and i.rest.strip()), None)
+        if found is None and guess:
+            found = next((i for i in waiting if i.idle and i.rest.strip()), None)
+        return found
 
     def skipped(self, text: str) -> Intent | None:
         """A block is shown, not spoken; give the intent it was taken out of."""
@@ -284,19 +295,34 @@ class Claims:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._by_context: dict[str, tuple[Intent, Claim]] = {}
+        self._cut: deque[str] = deque(maxlen=CUT_CONTEXTS_MAX)
 
     def of(self, account: Account) -> tuple[Intent, Claim] | None:
         """Give the intent an utterance speaks and its slice of it; None when nothing is known to be meant."""
         return self._by_context.get(account.context_id)
 
     def link(self, account: Account, text: str | None) -> None:
-        """Find what a new utterance speaks, by its first sentence when that is known."""
-        intent = self._shelf.find(text)
+        """Find what a new utterance speaks, by its first sentence when that is known.
+
+        A remnant takes no intent but the one it names, or the next wording would be taken from the utterance that
+        really speaks it.
+        """
+        intent = self._shelf.find(text, guess=account.context_id not in self._cut)
         if intent is None:
             return
         self._by_context[account.context_id] = (intent, intent.claim(account))
         account.source, account.append_to_context = intent.kind, intent.append_to_context
         account.protected = account.protected or intent.protected
+
+    def intended(self, account: Account) -> str:
+        """Give the written text an utterance speaks: of its intent, else the sentences its voice was given.
+
+        What a voice still sends for a context that was cut is a remnant: its text stands in the record of the cut.
+        """
+        linked = self.of(account)
+        if linked is not None:
+            return linked[0].intended(linked[1])
+        return "" if account.context_id in self._cut else account.spoken_text
 
     def relink(self, account: Account, text: str) -> None:
         """The first sentence of an utterance that began without text: it may speak another intent than thought."""
@@ -305,9 +331,11 @@ class Claims:
             if linked[0].matches(text):
                 return
             linked[0].claims.remove(linked[1])
-            self.forget(account)
+            self._by_context.pop(account.context_id, None)
         self.link(account, text)
 
     def forget(self, account: Account) -> None:
         """The utterance is settled."""
         self._by_context.pop(account.context_id, None)
+        if account.cut_by is not None:
+            self._cut.append(account.context_id)

@@ -178,3 +178,25 @@ def test_the_place_in_the_utterance_can_be_asked_at_any_time() -> None:
 
 
 # -- any interleaving --------------------------------------------------------------------------------------------------
+
+
+def test_what_a_voice_still_sends_for_a_cut_utterance_takes_no_other_wording() -> None:
+    """A voice that is told late of an interruption from below sends on: the wording that waits is not its own."""
+    desk = Desk()
+    desk.book.speak("Take it.")
+    desk.book.speak("This call is recorded.", protected=True)
+    desk.book.segment("cut", 1, "Take it.", destination=None, protected=False)
+    desk.book.synthesis_started("cut", destination=None, append_to_context=True)
+    desk.book.interrupted("below", desk.now_s)
+    desk.book.audio("cut", sound(0.2), RATE_HZ, 1, destination=None, protected=False)
+    desk.book.segment("next", 2, "This call is recorded.", destination=None, protected=True)
+    desk.book.synthesis_started("next", destination=None, append_to_context=True)
+    desk.book.sentence_released("cut", None, "Take it.", None)
+    desk.book.audio("next", sound(1.0), RATE_HZ, 1, destination=None, protected=True)
+    desk.book.synthesis_stopped("next", destination=None)
+    desk.play("next", 1.2)
+    desk.book.played("next", desk.now_s, destination=None)
+    desk.book.ending("end", desk.now_s)
+
+    told = [(r.source, r.intended, r.delivered) for r in desk.records]
+    assert told == [("speak", "Take it.", ""), ("speak", "This call is recorded.", "This call is recorded.")]

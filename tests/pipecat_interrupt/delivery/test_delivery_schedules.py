@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pipecat.frames.frames import Frame, InterruptionFrame, LLMRunFrame, LLMTextFrame, TTSSpeakFrame
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
@@ -111,6 +111,14 @@ def play(acts: list[Act], shape: TTSShape) -> tuple[DeliveryRecorder, list[str],
     return recorder, history, door, [w.text for c in result.heard for w in c.words]
 
 
+@example(
+    acts=[
+        Act("speak", 16, protected=False, append=False),
+        Act("speak", 16, protected=True, append=False),
+        Act("cut-below", 21, protected=False, append=False),
+    ],
+    shape="inline",
+)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ACTS, min_size=1, max_size=9), st.sampled_from(TTS_SHAPES))
 def test_any_schedule_gives_one_record_an_utterance_and_an_honest_history(acts: list[Act], shape: TTSShape) -> None:
