@@ -47,6 +47,10 @@ KEEP_SCORE = 0.6
 LEAVE_WINDOWS = 2
 """After so many windows below `KEEP_SCORE` in a row somebody else has taken over."""
 
+ECHO_FRESH_S = 2.0
+"""An echo heard longer ago than this says nothing about who speaks now: a streaming recogniser's words follow their
+sound within it."""
+
 NEWEST_S = 0.1
 """The newest part of the window must be loud by itself: what has just ended says nothing about who speaks now."""
 
@@ -82,6 +86,7 @@ class EchoReference:
         self._caught = _Line(WINDOW_S + 0.1)
         self._asked_s = -1.0
         self._echoing = False
+        self._echo_s = -1.0
         self._low = 0
         self._after_echo: Speaker | None = None
 
@@ -109,15 +114,19 @@ class EchoReference:
         if now_s - self._asked_s >= EVERY_S:
             self._asked_s = now_s
             self.score = self._compare()
-            self._weigh()
+            self._weigh(now_s)
         says = self.inner.attribution() if self.inner is not None else None
         return Speaker.AGENT_ECHO if self._echoing else says or self._after_echo
 
-    def _weigh(self) -> None:
+    def _weigh(self, now_s: float) -> None:
         """Move between echo and not, with the newest score."""
         if self.score is None:
+            if now_s - self._echo_s > ECHO_FRESH_S:
+                self._echoing = False
             return
         self._low = self._low + 1 if self.score < KEEP_SCORE else 0
+        if self.score >= KEEP_SCORE:
+            self._echo_s = now_s
         if self.score >= ECHO_SCORE:
             self._echoing, self._after_echo = True, None
         elif self._echoing and self._low >= LEAVE_WINDOWS:

@@ -12,6 +12,10 @@ from pipecat_interrupt.overlap.tokens import tokens
 ECHO_WORDS_MIN = 4
 """Fewest words that text alone may call an echo: a few words of the agent's are said by patients all the time."""
 
+ECHO_WORDS_MIN_SOUNDING = 2
+"""Fewest words that make an echo when the line has just carried the agent's own sound; all of them must then follow
+the agent's. One word is never enough: "stop" is among the agent's own words too."""
+
 ECHO_SIMILARITY_MIN = 0.85
 """Least share of the words that must follow the agent's own in one run (own choice, shown by field case D17)."""
 
@@ -51,13 +55,21 @@ def echo_similarity(text: str, agent_recent: str) -> float:
     return max(0.0, 1.0 - min(row) / len(heard))
 
 
-def is_echo(text: str, agent_recent: str, question_open: bool = False) -> bool:
-    """Say whether the words alone make this the agent's echo.
+def is_echo(text: str, agent_recent: str, question_open: bool = False, *, sounding: bool = False) -> bool:
+    """Say whether the words make this the agent's echo.
 
     While a question is open an answer may take up its words in one run, so an echo must then cover most of the
     question.
+
+    Args:
+        text: The transcript.
+        agent_recent: What the agent said lately.
+        question_open: Whether the agent waits for an answer.
+        sounding: Whether the line was just found to carry the agent's own sound.
     """
     heard = tokens(text)
+    if sounding and not question_open and len(heard) >= ECHO_WORDS_MIN_SOUNDING:
+        return echo_similarity(text, agent_recent) >= (1.0 if len(heard) < ECHO_WORDS_MIN else ECHO_SIMILARITY_MIN)
     if len(heard) < ECHO_WORDS_MIN or echo_similarity(text, agent_recent) < ECHO_SIMILARITY_MIN:
         return False
     if not question_open:

@@ -128,7 +128,7 @@ class OverlapSession(OverlapMoves):
             return self._text_in_turn(now_s, text, floor)
         lap = self._lap
         if lap is None:
-            return self._loose_text(now_s, text, floor, utterance_id)
+            return self._loose_text(now_s, text, floor, utterance_id, speaker)
         lap.interim = None
         if lap.set_aside:
             lap.awaiting = max(0, lap.awaiting - 1)
@@ -314,9 +314,13 @@ class OverlapSession(OverlapMoves):
             actions += self._report(now_s, lap, replace(judged, takes_floor=True))
         return [*actions, Forward(text)]
 
-    def _loose_text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None) -> list[Action]:
+    def _loose_text(
+        self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None, speaker: Speaker | None
+    ) -> list[Action]:
         """A final text that no overlap waits for, while no turn is open."""
-        if self._memory.may_be_echo(now_s, self._config.echo_window_s) and self._is_echo(text, floor):
+        # No voice was detected, so no overlap was attributed: what the line carried last is all the ear has to say.
+        sounding = speaker is Speaker.AGENT_ECHO
+        if self._memory.may_be_echo(now_s, self._config.echo_window_s) and self._is_echo(text, floor, sounding):
             actions = self._open(now_s, now_s, floor, utterance_id, voice=False)
             lap = self._lap
             if lap is None:
@@ -335,5 +339,5 @@ class OverlapSession(OverlapMoves):
         return [*actions, *self._judge_text(now_s, lap)]
 
     @staticmethod
-    def _is_echo(text: Text, floor: AgentFloor) -> bool:
-        return is_echo(text.text, floor.recent_text, floor.question_open)
+    def _is_echo(text: Text, floor: AgentFloor, sounding: bool = False) -> bool:
+        return is_echo(text.text, floor.recent_text, floor.question_open, sounding=sounding)

@@ -129,7 +129,7 @@ def test_one_trial_of_each_kind_at_the_ear(name, system, rule, yields):
         assert found.cut_in.latency_s < 0.7
 
 
-@pytest.mark.parametrize("tts", ["inline", "streaming", "words"])
+@pytest.mark.parametrize("tts", ["inline", "streaming", "tokens", "words"])
 @pytest.mark.parametrize("place_s", [3.755, 3.6783])
 def test_an_echo_too_weak_for_voice_detection_does_not_stop_the_agent_by_its_words(tts, place_s):
     """At these places a streaming recogniser's first word, or its final text, ran ahead of the delivered words."""

@@ -126,6 +126,17 @@ def test_the_end_of_an_echo_is_not_a_new_voice():
     assert Speaker.UNSURE not in {s for _, s in said}
 
 
+def test_an_echo_of_long_ago_says_nothing_about_who_speaks_now():
+    """Words that come well after the last echo are somebody's, too quiet as they may be."""
+    agent = np.concatenate([speech(LINE, AGENT).samples, np.zeros(80000, np.int16)])
+    caller = echo_of(agent, 16000, delay_s=0.2)
+    caller[32000:] = noise_floor(len(caller) - 32000, level_dbfs=-70.0)
+    said, _ = asked(agent, caller)
+
+    assert share(said, Speaker.AGENT_ECHO, 2.2, 3.9) == 1.0
+    assert share(said, Speaker.AGENT_ECHO, 4.5, 9.0) == 0.0
+
+
 def test_a_silent_agent_has_no_echo():
     """With nothing sent there is nothing to compare."""
     caller = speech(CALLER, PATIENT).samples
