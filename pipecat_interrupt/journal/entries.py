@@ -76,6 +76,69 @@ class LedgerMoved(_Frozen):
     event: dict[str, Any]
 
 
+class GateVoice(_Frozen):
+    """The gate's final verdict on one turn of the caller; scores and times only, no sound and no embedding.
+
+    Parameters:
+        onset_s: Start of the turn's sound, seconds on the call's clock.
+        ended_s: Its end.
+        voices: Voice of each stretch, in order.
+        reasons: The ground of each.
+        scores: Score of each, in [-1, 1]; None where nothing was scored.
+        change_times_s: Where the voice changed, seconds from `onset_s`.
+        speech_s: Seconds of speech.
+        flips: Decisions taken back inside the turn.
+        verdict_ms: From the end of the turn to its verdict, ms.
+    """
+
+    kind: Literal["gate_voice"] = "gate_voice"
+    onset_s: float
+    ended_s: float
+    voices: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
+    scores: tuple[float | None, ...] = ()
+    change_times_s: tuple[float, ...] = ()
+    speech_s: float = Field(default=0.0, ge=0)
+    flips: int = Field(default=0, ge=0)
+    verdict_ms: float = Field(default=0.0, ge=0)
+
+
+class GateWords(_Frozen):
+    """What the gate did with one voice's words.
+
+    Parameters:
+        words: The words as recognised.
+        standing: How they count: primary, inferred, assumed, unsure, confirm, third_party, agent_echo.
+        action: pass, pass_marked, attribute, alert, ignore, drop_echo, ask_who.
+        relevance: What third-party words are to the call; None otherwise.
+        reason: The ground of the voice decision.
+        handover: offered, granted or taken_back; None otherwise.
+    """
+
+    kind: Literal["gate_words"] = "gate_words"
+    words: str
+    standing: str
+    action: str
+    relevance: str | None = None
+    reason: str = ""
+    handover: str | None = None
+
+
+class GateEnrolment(_Frozen):
+    """How far the enrolment of the primary speaker is.
+
+    Parameters:
+        status: declined, collecting, provisional, confirmed or given_up.
+        seconds: Speech enrolled or collected, seconds.
+        refusal: Why a stretch was not taken; None when it was.
+    """
+
+    kind: Literal["gate_enrolment"] = "gate_enrolment"
+    status: str
+    seconds: float = Field(ge=0)
+    refusal: str | None = None
+
+
 class MoveMade(_Frozen):
     """The middleware decided what comes next."""
 
@@ -111,6 +174,43 @@ class Trouble(_Frozen):
     safe_side: str
 
 
+class OpenObligation(_Frozen):
+    """One obligation that the call leaves open; no transcript text."""
+
+    item_id: str
+    kind: Literal["question", "point"]
+    critical: bool
+    red_flag: bool = False
+    reason: str
+    attempts: int = Field(default=0, ge=0)
+    escalation: str | None = None
+
+
+class HandoffMade(_Frozen):
+    """What became of every obligation, by id; the hand-off itself, with its words, is a document of its own.
+
+    Parameters:
+        end_reason: Why the call ended.
+        complete: Nothing is open.
+        open_items: What is open and why, red flags first, then critical items.
+        answered: Questions answered.
+        delivered: Points that were heard.
+        set_aside: Declined or waived.
+        red_flags: Red-flag answers, however doubtful.
+        requests: Requests about the call, such as "person".
+    """
+
+    kind: Literal["handoff"] = "handoff"
+    end_reason: str
+    complete: bool
+    open_items: tuple[OpenObligation, ...] = ()
+    answered: tuple[str, ...] = ()
+    delivered: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    red_flags: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
+
+
 class CallEnded(_Frozen):
     """The call is over and the hand-off was written."""
 
@@ -130,7 +230,11 @@ Payload = Annotated[
     | MoveMade
     | NoteGiven
     | HoldChanged
+    | GateVoice
+    | GateWords
+    | GateEnrolment
     | Trouble
+    | HandoffMade
     | CallEnded,
     Field(discriminator="kind"),
 ]

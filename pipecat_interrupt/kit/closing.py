@@ -14,7 +14,7 @@ from loguru import logger
 from obligations.handoff import Handoff
 from obligations.tracker import Tracker
 from pipecat_interrupt.journal import JournalWriter
-from pipecat_interrupt.journal.entries import CallEnded, LedgerMoved
+from pipecat_interrupt.journal.entries import CallEnded, HandoffMade, LedgerMoved, OpenObligation
 from pipecat_interrupt.steering import WordsTap
 
 
@@ -67,6 +67,7 @@ class CallClosing:
             self.handoff = tracker.handoff(why, self._now_s())
             for event in tracker.ledger.events_since(before):
                 self._journal.write(LedgerMoved(event=event.model_dump(mode="json")), self._now_s())
+            self._journal.write(handoff_made(self.handoff), self._now_s())
         except Exception as error:
             logger.opt(exception=error).error("the hand-off could not be made")
             return
@@ -80,3 +81,29 @@ class CallClosing:
         if self.handoff is None:
             return ""
         return hashlib.sha256(self.handoff.model_dump_json().encode()).hexdigest()
+
+
+def handoff_made(handoff: Handoff) -> HandoffMade:
+    """Say in the journal what a hand-off holds, by id and without words of the call."""
+    open_items = tuple(
+        OpenObligation(
+            item_id=item.item_id,
+            kind=item.kind,
+            critical=item.critical,
+            red_flag=item.red_flag,
+            reason=item.reason,
+            attempts=item.attempts,
+            escalation=item.escalation,
+        )
+        for item in handoff.open_items
+    )
+    return HandoffMade(
+        end_reason=handoff.end_reason,
+        complete=handoff.complete,
+        open_items=open_items,
+        answered=tuple(item.item_id for item in handoff.answers),
+        delivered=tuple(item.item_id for item in handoff.delivered),
+        set_aside=tuple(item.item_id for item in handoff.set_aside),
+        red_flags=tuple(flag.item_id for flag in handoff.red_flags),
+        requests=handoff.requests,
+    )

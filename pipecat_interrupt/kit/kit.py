@@ -113,6 +113,7 @@ class InterruptKit:
         )
         if gate is not None:
             gate.overlap = self.overlap
+            gate.add_listener(self.scribe)
         self.words = WordsTap(self.clock)
         self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
         self.conductor = self._make_conductor()

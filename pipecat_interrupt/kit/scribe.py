@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
+from pipecat_interrupt.gate.facts import EnrolmentFact, GateFact, RulingFact
 from pipecat_interrupt.hold import HoldEvent
 from pipecat_interrupt.journal import JournalWriter
-from pipecat_interrupt.journal.entries import HoldChanged, OverlapJudged, Trouble, UtteranceEnded, UtteranceStarted
+from pipecat_interrupt.journal.entries import (
+    GateEnrolment,
+    GateVoice,
+    GateWords,
+    HoldChanged,
+    OverlapJudged,
+    Trouble,
+    UtteranceEnded,
+    UtteranceStarted,
+)
 from pipecat_interrupt.overlap.facts import OverlapReport
 from pipecat_interrupt.steering.clock import CallClock
 
@@ -18,7 +28,7 @@ OVERLAPS_MAX = 4096
 
 
 class Scribe:
-    """Listens to recorder, overlap judgement and hold.
+    """Listens to recorder, overlap judgement, gate and hold.
 
     Args:
         journal: Where entries go.
@@ -64,6 +74,18 @@ class Scribe:
         """The agent's audio was held, resumed or dropped."""
         entry = HoldChanged(action=event.action, reason=event.reason, outstanding_ms=round(event.outstanding_ms, 1))
         self._journal.write(entry, self._clock.from_loop_s(event.at_s))
+
+    def on_gate(self, fact: GateFact) -> None:
+        """The gate decided whose voice it was, what becomes of its words, or how far the enrolment is."""
+        if isinstance(fact, RulingFact):
+            entry = GateWords(**fact.model_dump(exclude={"version", "at_s"}))
+        elif isinstance(fact, EnrolmentFact):
+            entry = GateEnrolment(**fact.model_dump(exclude={"version", "at_s"}))
+        else:
+            said = fact.model_dump(exclude={"version", "onset_s", "ended_s"})
+            onset_s, ended_s = (self._clock.from_loop_s(s) for s in (fact.onset_s, fact.ended_s))
+            entry = GateVoice(**said, onset_s=onset_s, ended_s=ended_s)
+        self._journal.write(entry, self._clock.now_s())
 
     def cutting_overlap(self) -> OverlapFact | None:
         """The overlap that took the floor last: what cuts an utterance now."""

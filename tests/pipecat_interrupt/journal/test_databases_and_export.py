@@ -16,6 +16,7 @@ from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
 from pipecat_interrupt.journal.entries import (
     CallEnded,
     CallStarted,
+    GateWords,
     LedgerMoved,
     OverlapJudged,
     PatientTurn,
@@ -50,6 +51,7 @@ def _entries(call_id: str = "c1") -> list[JournalEntry]:
         OverlapJudged(overlap=overlap),
         UtteranceEnded(record=record),
         PatientTurn(text=PATIENT_WORDS, speaker="primary"),
+        GateWords(words=PATIENT_WORDS, standing="primary", action="pass"),
         LedgerMoved(event=replied),
         LedgerMoved(event=answered),
         CallEnded(reason="completed"),

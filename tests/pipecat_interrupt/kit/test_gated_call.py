@@ -6,8 +6,12 @@ import pytest
 
 from pipecat_interrupt.demo.patient import PatientCue
 from pipecat_interrupt.gate import SpeakerGateProcessor, ThirdPartySpeechFrame
-from pipecat_interrupt.journal.entries import PatientTurn
+from pipecat_interrupt.gate.facts import EnrolmentFact
+from pipecat_interrupt.journal import JournalWriter, MemorySink
+from pipecat_interrupt.journal.entries import GateEnrolment, GateVoice, GateWords, HandoffMade, PatientTurn
 from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit.scribe import Scribe
+from pipecat_interrupt.steering import CallClock
 from pipecat_interrupt.testing.call import CallParts
 from speaker_gate import CallGate, GateSettings
 from speaker_gate.testing import fake_ears
@@ -35,6 +39,16 @@ def test_the_patient_is_never_locked_out_while_nobody_is_enrolled() -> None:
     assert [o.id for o in kit.summary().obligations if o.critical and not o.closed] == []
     assert result.ended_itself
     assert "no speaker gate" not in " ".join(kit.notices())
+    facts = [e.data for e in kit.memory.entries]
+    voices = [f for f in facts if isinstance(f, GateVoice)]
+    assert len(voices) >= len(ANSWERS)
+    assert all(0.0 < f.onset_s < f.ended_s < result.duration_s for f in voices)
+    assert {f.action for f in facts if isinstance(f, GateWords)} <= {"pass", "pass_marked"}
+    assert any(isinstance(f, GateWords) and "No" in f.words for f in facts)
+    said = next(f for f in facts if isinstance(f, HandoffMade))
+    assert kit.handoff is not None
+    assert said.complete == kit.handoff.complete
+    assert set(said.answered) == {a.item_id for a in kit.handoff.answers}
 
 
 def test_what_a_third_party_says_is_a_report_until_the_patient_confirms_it() -> None:
@@ -54,3 +68,13 @@ def test_what_a_third_party_says_is_a_report_until_the_patient_confirms_it() -> 
     assert kit.handoff is not None
     answer = next(a for a in kit.handoff.answers if a.item_id == "pain")
     assert answer.speaker != "third_party"
+
+
+def test_how_far_the_enrolment_is_stands_in_the_journal() -> None:
+    """Without sound and without an embedding: a status, seconds, and why a stretch was refused."""
+    memory = MemorySink()
+    scribe = Scribe(JournalWriter("c1", (memory,)), CallClock())
+
+    scribe.on_gate(EnrolmentFact(at_s=3.0, status="collecting", seconds=1.5, refusal="too_loud"))
+
+    assert [e.data for e in memory.entries] == [GateEnrolment(status="collecting", seconds=1.5, refusal="too_loud")]
