@@ -78,7 +78,9 @@ def _strip_leading(flat: str, idioms: Idioms) -> str:
 def _split_head(flat: str, mark: str, idioms: Idioms) -> list[Clause]:
     """Part a leading "yes" or "no" from what follows it when the recogniser gave no comma."""
     head, _, rest = flat.partition(" ")
-    if not rest or head not in idioms.heads or idioms.whole_idiom(flat) or not idioms.after_head.match(rest):
+    if not rest or head not in idioms.heads or idioms.whole_idiom(flat):
+        return [Clause(flat, mark)]
+    if not idioms.after_head.match(flat, len(head) + 1):  # matched in place, so that it may look back at the head
         return [Clause(flat, mark)]
     rest = _strip_leading(rest, idioms)
     return [Clause(head, ","), *_split_head(rest, mark, idioms)]

@@ -262,6 +262,8 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
         return Signal(Cue.NO, names_focus=True)
     if question.alternative and any(same_meaning(w, question.alternative, idioms) for w in words):
         return Signal(Cue.YES if negations % 2 else Cue.NO, plain=not negations, names_focus=True)
+    if question.axis < 0 and idioms.breath_gone.search(flat) and _asks_breath(question, idioms):
+        return Signal(Cue.YES, plain=True, names_focus=True)  # "I can't breathe" denies nothing that was asked
     if not _names_focus(flat, question, idioms):
         return _antonym(words, negations, question, idioms)
     if idioms.half_negated.search(flat) or idioms.shift.search(flat):
@@ -274,6 +276,10 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
     if not question.inverse and set(words) & idioms.inverse:
         positive = not positive
     return Signal(Cue.YES if positive else Cue.NO, plain=True, names_focus=True)
+
+
+def _asks_breath(question: Question, idioms: Idioms) -> bool:
+    return any(same_meaning(word, question.focus, idioms) for word in ("breath", "ar"))
 
 
 def _antonym(words: list[str], negations: int, question: Question, idioms: Idioms) -> Signal | None:

@@ -40,7 +40,7 @@ class LocalAnswerReader:
     @property
     def version(self) -> str:
         """Changes whenever any reading could change."""
-        return "1"
+        return "2"
 
     def read(self, question: QuestionText, reply: str, speaker: ReplySpeaker) -> AnswerReading:
         """Read one reply against one question, as heard.

@@ -54,6 +54,7 @@ class Idioms:
         about_other: Asks about somebody other than the listener ("is the baby feeding well"). counts: words for so many
             times.
         ceased: Left it off, forgot it or ran out: what was asked for is not done. unable: could not do it.
+        breath_gone: The words deny, and what they deny is being able to breathe.
         relative: Speaks of somebody else. affirms: a plain affirmative, after a correction.
         any_asked: Asks for any at all, so that a number answers. lacks: cannot give the value.
         heads: Yes and no words that part from what follows. after_head: what may follow them without a comma.
@@ -134,6 +135,7 @@ class Idioms:
     about_other: re.Pattern[str]
     counts: Mapping[str, int]
     ceased: re.Pattern[str]
+    breath_gone: re.Pattern[str]
     unable: re.Pattern[str]
     relative: re.Pattern[str]
     affirms: re.Pattern[str]

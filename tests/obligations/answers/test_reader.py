@@ -258,3 +258,26 @@ def test_whatever_a_third_party_says_closes_nothing(reply: str, lang: str, quest
 def test_nothing_but_the_patients_own_words_is_certain_when_the_question_was_cut(reply: str) -> None:
     """A truncated question is never answered for certain."""
     assert not read(PAIN, reply, flag="yes", heard="Have you had any pain").certain or AnswerKind.DECLINED
+
+
+@pytest.mark.parametrize(
+    ("reply", "lang"),
+    [
+        ("I can't breathe.", "en"),
+        ("I can't get my breath.", "en"),
+        ("No. I can't get enough air at night.", "en"),
+        ("Não consigo respirar.", "pt-PT"),
+        ("Falta-me o ar.", "pt-PT"),
+    ],
+)
+def test_not_being_able_to_breathe_is_never_a_no(reply: str, lang: str) -> None:
+    """The words deny, but what they deny is breathing, not the symptom that was asked about."""
+    asked = {"en": "Are you more short of breath than before?", "pt-PT": "Tem mais falta de ar do que antes?"}
+
+    assert "yes" == told(read(asked[lang], reply, lang=lang, flag="yes")).split(":")[0]
+
+
+@pytest.mark.parametrize("reply", ["Não tenho dor.", "Não, não tenho dor.", "Nunca tive dor.", "Não está a doer."])
+def test_a_portuguese_no_before_a_verb_denies_it(reply: str) -> None:
+    """Without a comma "não" belongs to the verb; it is no "no" that the rest takes back."""
+    assert "no" == told(read("Tem alguma dor no olho?", reply, lang="pt-PT", flag="yes")).split(":")[0]

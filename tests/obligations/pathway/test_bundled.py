@@ -87,7 +87,7 @@ def test_the_disclosure_is_said_at_the_start_and_at_the_end() -> None:
     assert {"end.automated", "end.human"} <= set(phases["closing"])
 
 
-@pytest.mark.parametrize("name", ["cataract-followup", "ai-disclosure"])
+@pytest.mark.parametrize("name", list_pathways())
 def test_no_wording_is_the_beginning_of_another(name: str) -> None:
     """The words of one item are never the words of another, so a delivered sentence ticks one item."""
     pathway: Pathway = load_pathway(name)
