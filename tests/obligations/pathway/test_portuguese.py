@@ -136,7 +136,7 @@ def test_a_red_flag_opens_its_follow_up_at_once(name: str, question_id: str, ans
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_wrong_person_hears_nothing_clinical(name: str) -> None:
-    """ "É engano" ends the call with an apology in Portuguese."""
+    """Told of a wrong number, the agent apologises in Portuguese and ends the call."""
     call = a_call(name)
 
     reason = follow(call, good_answers(PATHWAYS[name]) | {"opening.right-person": "É engano."})
