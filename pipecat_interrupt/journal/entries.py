@@ -36,6 +36,30 @@ class CallStarted(_Frozen):
     notices: tuple[str, ...] = ()
 
 
+class NamedItem(_Frozen):
+    """One obligation of the pathway.
+
+    Parameters:
+        id: As in every ledger event.
+        item: "question" or "point".
+        critical: Whether losing it is a hazard.
+        wording: The pathway's own wording in the call's language; not words of the call.
+    """
+
+    id: str
+    item: Literal["question", "point"]
+    critical: bool
+    wording: str
+
+
+class PathwayNamed(_Frozen):
+    """What the call had to cover, in the pathway's order, so that a reader of the journal needs no pathway file."""
+
+    kind: Literal["pathway_named"] = "pathway_named"
+    title: str
+    items: tuple[NamedItem, ...] = ()
+
+
 class UtteranceStarted(_Frozen):
     """The first audio of an agent utterance was written to the listener."""
 
@@ -222,6 +246,7 @@ class CallEnded(_Frozen):
 
 Payload = Annotated[
     CallStarted
+    | PathwayNamed
     | UtteranceStarted
     | UtteranceEnded
     | OverlapJudged

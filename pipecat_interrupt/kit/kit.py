@@ -283,6 +283,8 @@ class InterruptKit:
             ),
             0.0,
         )
+        if tracker is not None:
+            self.scribe.name_pathway(tracker.pathway, self.language)
 
     def notices(self) -> tuple[str, ...]:
         """What a reader of this call's results must know: which permissions are missing."""

@@ -5,8 +5,9 @@ Owns the translation into journal entries; decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from obligations.pathway import Pathway
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
 from pipecat_interrupt.gate.facts import EnrolmentFact, GateFact, RulingFact
 from pipecat_interrupt.hold import HoldEvent
@@ -16,7 +17,9 @@ from pipecat_interrupt.journal.entries import (
     GateVoice,
     GateWords,
     HoldChanged,
+    NamedItem,
     OverlapJudged,
+    PathwayNamed,
     Trouble,
     UtteranceEnded,
     UtteranceStarted,
@@ -87,6 +90,14 @@ class Scribe:
             entry = GateVoice(**said, onset_s=onset_s, ended_s=ended_s)
         self._journal.write(entry, self._clock.now_s())
 
+    def name_pathway(self, pathway: Pathway, language: str) -> None:
+        """Write down what the call has to cover, in the pathway's own words."""
+        items = tuple(
+            NamedItem(id=item.id, item=item.kind, critical=item.critical, wording=_in_language(item.wording, language))
+            for item in pathway.items.values()
+        )
+        self._journal.write(PathwayNamed(title=_in_language(pathway.title, language), items=items), 0.0)
+
     def cutting_overlap(self) -> OverlapFact | None:
         """The overlap that took the floor last: what cuts an utterance now."""
         return self._last_taking
@@ -110,3 +121,8 @@ class Scribe:
             overlap = self.records[index].overlap
             if overlap is not None and overlap.onset_s == fact.onset_s:
                 self.records[index] = self.records[index].with_overlap(fact)
+
+
+def _in_language(wording: Mapping[str, str], language: str) -> str:
+    """The wording in a language, else in the first the pathway has."""
+    return wording.get(language) or next(iter(wording.values()), "")

@@ -9,7 +9,7 @@ from pipecat.frames.frames import EndFrame
 
 from pipecat_interrupt.demo.patient import PatientCue
 from pipecat_interrupt.journal import verify_chain
-from pipecat_interrupt.journal.entries import CallEnded, MoveMade
+from pipecat_interrupt.journal.entries import CallEnded, MoveMade, PathwayNamed
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.summary import CallSummary
 from pipecat_interrupt.testing.call import CallParts, CallResult
@@ -100,6 +100,19 @@ def test_the_journal_is_whole_and_ends_with_the_hand_off() -> None:
     assert verify_chain(entries) == len(entries)
     assert isinstance(entries[-1].data, CallEnded)
     assert entries[-1].data.reason == "completed"
+
+
+def test_the_journal_names_what_the_call_has_to_cover() -> None:
+    """A reader of the journal alone knows every item, its wording and whether it is critical."""
+    kit, _ = _played("ours")
+    named = next(e.data for e in kit.memory.entries if isinstance(e.data, PathwayNamed))
+
+    items = {item.id: item for item in named.items}
+    assert kit.tracker is not None
+    assert list(items) == list(kit.tracker.ledger.items)
+    assert (items["pain"].item, items["pain"].critical) == ("question", True)
+    assert items["pain"].wording == "Do you have any pain in your eye?"
+    assert named.title == "Follow-up after a cataract operation"
 
 
 def test_an_answer_before_the_focus_leaves_the_question_open_and_it_is_asked_again() -> None:
