@@ -16,6 +16,7 @@ class SchemaName(StrEnum):
     CALL_SUMMARY = "call-summary"
     JOURNAL_ENTRY = "journal-entry"
     HANDOFF = "handoff"
+    LIVE_MESSAGE = "live-message"
     PATHWAY = "pathway"
 
 
@@ -24,12 +25,14 @@ def schema_of(name: SchemaName) -> dict[str, Any]:
     from obligations.handoff import handoff_schema
     from obligations.pathway import pathway_schema
     from pipecat_interrupt.journal import entry_schema
+    from pipecat_interrupt.live import live_message_schema
     from pipecat_interrupt.summary import call_summary_schema
 
     makers: dict[SchemaName, Callable[[], dict[str, Any]]] = {
         SchemaName.CALL_SUMMARY: call_summary_schema,
         SchemaName.JOURNAL_ENTRY: entry_schema,
         SchemaName.HANDOFF: handoff_schema,
+        SchemaName.LIVE_MESSAGE: live_message_schema,
         SchemaName.PATHWAY: pathway_schema,
     }
     return makers[name]()
@@ -41,5 +44,5 @@ def as_text(name: SchemaName) -> str:
 
 
 def schema_command(name: Annotated[SchemaName, typer.Argument(help="Which schema.")]) -> None:
-    """Print the JSON Schema of a call summary, a journal line, a hand-off or a pathway file."""
+    """Print the JSON Schema of a call summary, a journal line, a live message, a hand-off or a pathway file."""
     typer.echo(as_text(name), nl=False)

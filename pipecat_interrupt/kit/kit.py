@@ -34,6 +34,7 @@ from pipecat_interrupt.kit.placement import PartList, find_anchors, lint, place
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.kit.summarise import summarise
+from pipecat_interrupt.live import RtviFacts, SpanExport
 from pipecat_interrupt.overlap.config import OverlapConfig
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.processor import OverlapProcessor
@@ -71,6 +72,8 @@ class InterruptKit:
         gate: Whose voice speaks and what it may do; None: every voice counts as the primary speaker's, so marked.
         carrier: Playback marks of a telephone carrier; its serializer takes the same object. None: `playout_lag_s`.
         sinks: Further journal sinks.
+        rtvi: Tells RTVI clients what the call knows; one a call.
+        spans: Makes OpenTelemetry spans of it; one a call.
         on_handoff: Called once with the hand-off when the call is over, however it ends.
 
     Raises:
@@ -90,6 +93,8 @@ class InterruptKit:
         gate: SpeakerGateProcessor | None = None,
         carrier: CarrierPlayback | None = None,
         sinks: Sequence[JournalSink] = (),
+        rtvi: RtviFacts | None = None,
+        spans: SpanExport | None = None,
         on_handoff: Callable[[Handoff], None] | None = None,
     ) -> None:
         self.settings = settings or KitSettings()
@@ -98,6 +103,7 @@ class InterruptKit:
         self.memory = MemorySink()
         file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
         self.journal = JournalWriter(self.call_id, (self.memory, *file_sinks, *sinks))
+        self.rtvi, self.spans = rtvi, spans
         self.carrier = carrier
         self.recorder = self._make_recorder()
         self.scribe = Scribe(self.journal, self.clock)
@@ -152,12 +158,12 @@ class InterruptKit:
         if getattr(anchors.stt, "on_segment", False) is None:  # a recogniser that can report a segment without words
             setattr(anchors.stt, "on_segment", self.overlap.on_segment)  # noqa: B010 - not every recogniser has it
         parts = PartList(
-            first=(self._door(),),
+            first=(self._door(), *((self.spans.tap(),) if self.spans is not None else ())),
             before_user=(*((self.gate,) if self.gate is not None else ()), self.overlap, self.words),
             after_user=() if self.conductor is None else (SteeringProcessor(self.conductor, self.words),),
             before_tts=(self.recorder.intended_tap(),),
             after_tts=(self.recorder.generated_tap(),),
-            before_output=(self.hold.before_output,),
+            before_output=(*self._last_word(), self.hold.before_output),
             after_output=(
                 self.hold.after_output,
                 self.recorder.delivered_tap(),
@@ -165,6 +171,7 @@ class InterruptKit:
                 *((self.gate.agent_tap(),) if self.gate is not None else ()),
                 *((ContextRepair(self.recorder),) if self.settings.repair_context else ()),
                 CallCloser(self._over),
+                *((self.rtvi.outlet(),) if self.rtvi is not None else ()),
             ),
         )
         for warning in (*lint(processors), *lint_hold(anchors.output, anchors.tts, self.hold)):
@@ -262,6 +269,10 @@ class InterruptKit:
         return conductor
 
     def _listen(self) -> None:
+        for exporter in (self.rtvi, self.spans):
+            if exporter is not None:
+                exporter.bind(self.tracker.pathway if self.tracker is not None else None)
+                self.journal.add_listener(exporter.on_entry)
         self.recorder.overlap_source = self.scribe.cutting_overlap
         self.recorder.trouble_sink = self.scribe.trouble
         for listener in (self.floor, self.scribe):
@@ -309,6 +320,16 @@ class InterruptKit:
         if self.conductor is not None:
             self.conductor.release_end = door.open
         return door
+
+    def _last_word(self) -> tuple[FrameProcessor, ...]:
+        if self.rtvi is None:
+            return ()
+
+        def close(detail: str) -> None:
+            self.recorder.end("end")  # the books are closed early: every record must stand in the journal before
+            self._over("end", detail)
+
+        return (self.rtvi.last_word(lambda: not self.recorder.book.open_utterances, close),)
 
     def _over(self, reason: str, detail: str) -> None:
         if self.conductor is not None:

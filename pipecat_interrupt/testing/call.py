@@ -7,7 +7,7 @@ already runs in a loop, virtual or real.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -220,6 +220,7 @@ async def play_call(
     opening: Callable[[], Frame] | None = LLMRunFrame,
     sample_rate_hz: int = 16000,
     observers: Sequence[Any] = (),
+    worker_options: Mapping[str, Any] | None = None,
 ) -> CallResult:
     """Play a call on the running loop.
 
@@ -238,6 +239,7 @@ async def play_call(
         opening: Makes the frame queued when the pipeline has started; None waits for the timeline.
         sample_rate_hz: Rate of both directions.
         observers: Pipecat observers.
+        worker_options: Further arguments of `PipelineWorker`, such as `enable_rtvi` (off here by default).
 
     Returns:
         The result; the pipeline has ended.
@@ -255,7 +257,7 @@ async def play_call(
     parts.pair = LLMContextAggregatorPair(parts.context, user_params=_user_params(user_params, parts, vad))
     chain = list(build(parts) if build else parts.chain)
     chain = list(instrument(chain) if instrument else chain)
-    parts.worker = _worker(chain, sample_rate_hz, observers)
+    parts.worker = _worker(chain, sample_rate_hz, observers, worker_options or {})
     pipeline = await _started(parts.worker)
     parts.started_at_s = asyncio.get_running_loop().time()
     if opening is not None:
@@ -264,15 +266,17 @@ async def play_call(
     return CallResult(parts, parts.started_at_s, parts.now_s, ended)
 
 
-def _worker(chain: list[FrameProcessor], sample_rate_hz: int, observers: Sequence[Any]) -> PipelineWorker:
-    return PipelineWorker(
-        Pipeline(chain),
-        params=PipelineParams(audio_in_sample_rate=sample_rate_hz, audio_out_sample_rate=sample_rate_hz),
-        observers=list(observers),
-        clock=LoopClock(),
-        cancel_on_idle_timeout=False,
-        enable_rtvi=False,
-    )
+def _worker(
+    chain: list[FrameProcessor], sample_rate_hz: int, observers: Sequence[Any], options: Mapping[str, Any]
+) -> PipelineWorker:
+    given: dict[str, Any] = {
+        "params": PipelineParams(audio_in_sample_rate=sample_rate_hz, audio_out_sample_rate=sample_rate_hz),
+        "observers": list(observers),
+        "clock": LoopClock(),
+        "cancel_on_idle_timeout": False,
+        "enable_rtvi": False,
+    }
+    return PipelineWorker(Pipeline(chain), **{**given, **options})
 
 
 async def _started(worker: PipelineWorker) -> asyncio.Future[None]:

@@ -13,7 +13,16 @@ from typing import Any
 
 import numpy as np
 from pipecat.audio.filters.base_audio_filter import BaseAudioFilter
-from pipecat.frames.frames import Frame, InputAudioRawFrame, InterruptionFrame, OutputAudioRawFrame, StartFrame
+from pipecat.frames.frames import (
+    EndFrame,
+    Frame,
+    InputAudioRawFrame,
+    InterruptionFrame,
+    OutputAudioRawFrame,
+    OutputTransportMessageFrame,
+    OutputTransportMessageUrgentFrame,
+    StartFrame,
+)
 from pipecat.processors.frame_processor import FrameDirection
 from pipecat.transports.base_input import BaseInputTransport
 from pipecat.transports.base_output import BaseOutputTransport
@@ -186,7 +195,11 @@ class ListenerOutput(BaseOutputTransport):
             )
         )
         self.pieces: list[HeardPiece] = []
+        self.messages: list[Any] = []
+        """What the client was sent beside audio, in order; such as RTVI messages."""
+
         self.buffers_ahead_s = ahead_s
+        self._hung_up = False
         self._ahead_s = ahead_s
         self._clears = ahead_s > 0 if clears_on_interruption is None else clears_on_interruption
         self._delay_s = delay_s
@@ -202,6 +215,16 @@ class ListenerOutput(BaseOutputTransport):
 
     async def register_audio_destination(self, destination: str) -> None:
         """Accept any destination."""
+
+    async def send_message(self, frame: OutputTransportMessageFrame | OutputTransportMessageUrgentFrame) -> None:
+        """Keep what a client would get; nothing gets through once the transport has closed."""
+        if not self._hung_up:
+            self.messages.append(frame.message)
+
+    async def stop(self, frame: EndFrame) -> None:
+        """Play what is queued, then close, as transports with a connection do."""
+        await super().stop(frame)
+        self._hung_up = True
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Clear the far buffer on an interruption, as carriers and LiveKit do."""

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("obligations", "speaker_gate", "pipecat_interrupt")
-HEAVY = {"torch", "torchaudio", "pyannote", "faster_whisper", "redis", "deepgram"}
+HEAVY = {"torch", "torchaudio", "pyannote", "faster_whisper", "redis", "deepgram", "opentelemetry"}
 
 
 def _imports(path: Path) -> list[tuple[int, str, bool]]:

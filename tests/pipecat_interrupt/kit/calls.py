@@ -16,6 +16,7 @@ from pipecat_interrupt.demo.patient import DEMO_CUES, PatientCue, ReactivePatien
 from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.kit.settings import KitSettings
+from pipecat_interrupt.live import RtviFacts, SpanExport
 from pipecat_interrupt.testing import ScriptedCall, run_virtual, speech
 from pipecat_interrupt.testing.call import CallParts, CallResult, play_call
 
@@ -32,6 +33,8 @@ def scripted_demo(
     settings: KitSettings | None = None,
     policy: SteeringPolicy | None = None,
     gate: SpeakerGateProcessor | None = None,
+    rtvi: RtviFacts | None = None,
+    spans: SpanExport | None = None,
     opening: Callable[[], Frame] | None = None,
     **play: Any,
 ) -> tuple[InterruptKit, CallResult]:
@@ -44,6 +47,8 @@ def scripted_demo(
             settings=settings or KitSettings(system=system),
             policy=policy or (STOCK if system == "stock" else None),
             gate=gate,
+            rtvi=rtvi,
+            spans=spans,
         )
 
         async def patient(parts: CallParts) -> None:
