@@ -14,6 +14,7 @@ from rich.console import Console
 
 from pipecat_interrupt.cli.demo import demo_command
 from pipecat_interrupt.cli.journal import journal_app
+from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
 from pipecat_interrupt.cli.schema import schema_command
 from pipecat_interrupt.gate.command import app as gate_app
@@ -30,6 +31,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo_command)
 app.command("models")(models_command)
+app.command("page")(page_command)
 app.command("schema")(schema_command)
 app.add_typer(gate_app, name="gate")
 app.add_typer(journal_app, name="journal")

@@ -17,9 +17,7 @@ from pipecat_interrupt.demo.ear import Hear, listen
 from pipecat_interrupt.demo.live import RATE_HZ, LiveCall
 from pipecat_interrupt.demo.measure import Stretch, median_or_none, response_gaps_s, stretches, yield_gaps_s
 from pipecat_interrupt.facts import OverlapFact
-from pipecat_interrupt.journal.entries import PatientTurn
-from pipecat_interrupt.kit import InterruptKit
-from pipecat_interrupt.page import PatientLine, VoiceSegment, render_call_page
+from pipecat_interrupt.page import VoiceSegment, pack, render_page, view_of
 from pipecat_interrupt.summary import CallSummary
 
 ONSET_WINDOW_S = 1.0
@@ -50,31 +48,14 @@ def write_artefacts(call: LiveCall, folder: Path, models_ready_s: float, hear: H
         (folder / "handoff.json").write_text(handoff.model_dump_json(indent=2) + "\n", encoding="utf-8")
         (folder / "handoff.md").write_text(call.kit.handoff_markdown(), encoding="utf-8")
     (folder / "summary.json").write_text(summary.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    page = render_call_page(
-        summary,
-        title=handoff.pathway_title if handoff is not None else "Call",
-        lines=patient_lines(call.kit),
+    page = render_page(
+        view_of(call.kit.memory.entries),
         segments=[VoiceSegment(s.start_s, s.end_s) for s in patient],
         handoff_markdown=call.kit.handoff_markdown(),
+        recording=pack(call.stereo, RATE_HZ),
     )
     (folder / "call.html").write_text(page, encoding="utf-8")
     return summary
-
-
-def patient_lines(kit: InterruptKit) -> list[PatientLine]:
-    """Give the far end's words with the overlap verdict they came with."""
-    verdicts = {fact.utterance_id: fact.verdict for fact in kit.scribe.overlaps if fact.utterance_id}
-    lines = [
-        PatientLine(e.at_s, e.data.text, e.data.speaker, verdicts.get(e.data.onset_utterance_id or "", ""))
-        for e in kit.memory.entries
-        if isinstance(e.data, PatientTurn)
-    ]
-    refused = [
-        PatientLine(fact.decided_s or fact.onset_s, fact.words, fact.speaker, fact.verdict)
-        for fact in kit.scribe.overlaps
-        if fact.words and fact.verdict in ("backchannel", "noise", "echo", "third_party")
-    ]
-    return sorted([*lines, *refused], key=lambda line: line.at_s)
 
 
 def onset_errors_ms(overlaps: Sequence[OverlapFact], patient: Sequence[Stretch]) -> list[float]:

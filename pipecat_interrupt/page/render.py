@@ -1,53 +1,32 @@
-"""Draws one finished call as a self-contained HTML page.
+"""Draws one call as a self-contained HTML page.
 
-Owns layout only: everything shown is computed elsewhere. Every text is escaped by the template engine; the page carries
-a content security policy that forbids scripts and every outside request.
+Owns layout and the page's policy: no outside request, no inline handler, one style sheet and one script that the policy
+names by hash. Everything shown is computed elsewhere; every text is escaped by the template engine.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from math import ceil
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from pipecat_interrupt.summary import CallSummary, UtteranceSummary
+from pipecat_interrupt.page.from_summary import view_of_summary
+from pipecat_interrupt.page.rows import Row, rows_of, speaker_label
+from pipecat_interrupt.page.sound import OUTLINE_PER_S, Recording, VoiceSegment, place_lines
+from pipecat_interrupt.page.view import AgentLine, CallView, PatientLine
+from pipecat_interrupt.summary import CallSummary
 
-PX_PER_S = 14
-TICK_S = 10
-
-
-@dataclass(frozen=True, slots=True)
-class PatientLine:
-    """What the far end said, as recognised.
-
-    Parameters:
-        at_s: When the words were known, seconds on the call's clock.
-        text: The words.
-        speaker: primary, inferred, unsure, third_party.
-        verdict: The overlap verdict, "" when it was no overlap.
-    """
-
-    at_s: float
-    text: str
-    speaker: str = "primary"
-    verdict: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class VoiceSegment:
-    """A stretch of sound on the far end, for the timeline; seconds on the call's clock."""
-
-    start_s: float
-    end_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    at_s: float
-    utterance: UtteranceSummary | None = None
-    line: PatientLine | None = None
+CHART_PX = 1260
+PX_PER_S_MIN, PX_PER_S_MAX = 4, 24
+CHART_LEFT_PX = 60
+TICKS_S = (5, 10, 30, 60, 300)
+TICK_PX_MIN = 55
 
 
 def render_call_page(
@@ -57,8 +36,9 @@ def render_call_page(
     lines: Sequence[PatientLine] = (),
     segments: Sequence[VoiceSegment] = (),
     handoff_markdown: str = "",
+    recording: Recording | None = None,
 ) -> str:
-    """Draw the page.
+    """Draw a call from its summary, for callers without a journal.
 
     Args:
         summary: The call.
@@ -66,35 +46,142 @@ def render_call_page(
         lines: The far end's words, in any order.
         segments: Sound on the far end, for the timeline; may be empty.
         handoff_markdown: The hand-off, shown as plain text.
+        recording: The call's sound; None draws a page without a player.
 
     Returns:
-        A complete HTML document without scripts or outside references.
+        A complete HTML document without outside references.
     """
-    rows = sorted(
-        [_Row(u.started_s if u.started_s is not None else u.ended_s or 0.0, utterance=u) for u in summary.utterances]
-        + [_Row(line.at_s, line=line) for line in lines],
-        key=lambda row: row.at_s,
+    return render_page(
+        view_of_summary(summary, title, lines),
+        segments=segments,
+        handoff_markdown=handoff_markdown,
+        recording=recording,
     )
-    ends = (
-        [u.ended_s or 0.0 for u in summary.utterances] + [s.end_s for s in segments] + [x.at_s for x in lines] + [1.0]
+
+
+def render_page(
+    view: CallView,
+    *,
+    segments: Sequence[VoiceSegment] = (),
+    handoff_markdown: str = "",
+    recording: Recording | None = None,
+) -> str:
+    """Draw a call from a view, such as `view_of(entries)`; arguments and result as in `render_call_page`."""
+    view = place_lines(view, segments)
+    css, js = asset("base.css") + asset("call.css"), asset("call.js")
+    rows = rows_of(view)
+    return (
+        environment()
+        .get_template("call.html.j2")
+        .render(
+            view=view,
+            rows=rows,
+            obligations=(*view.owed, *sorted((o for o in view.obligations if o.closed), key=lambda o: not o.red_flag)),
+            chart=_chart(view, rows, segments, recording),
+            recording=recording,
+            handoff=handoff_markdown,
+            css=css,
+            js=js,
+            policy=_policy(css, js),
+        )
     )
-    length_s = ceil(max(ends))
-    environment = Environment(
+
+
+@cache
+def environment() -> Environment:
+    """The templates of pages and board, every value escaped."""
+    made = Environment(
         loader=PackageLoader("pipecat_interrupt.page"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("call.html.j2").render(
-        summary=summary,
-        title=title,
-        rows=rows,
-        segments=segments,
-        handoff=handoff_markdown,
-        length_s=length_s,
-        px=PX_PER_S,
-        ticks=range(0, length_s + 1, TICK_S),
-        lost=[o for o in summary.obligations if not o.closed and o.critical],
-        closed_count=sum(o.closed for o in summary.obligations),
+    made.filters["plain"] = lambda name: str(name).replace("_", " ")
+    made.filters["speaker"] = speaker_label
+    return made
+
+
+@cache
+def asset(name: str) -> str:
+    """A style sheet or script of this package."""
+    return (files("pipecat_interrupt.page") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _policy(css: str, js: str) -> str:
+    return (
+        f"default-src 'none'; script-src '{_hash(js)}'; style-src '{_hash(css)}'; media-src data:;"
+        " base-uri 'none'; form-action 'none'"
     )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    x: float
+    width: float
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tick:
+    x: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Chart:
+    """The timeline, in pixels."""
+
+    width: int
+    left: int
+    px: float
+    ticks: list[_Tick]
+    agent: list[_Bar]
+    patient: list[_Bar]
+    cuts: list[_Bar]
+    agent_path: str
+    patient_path: str
+
+
+def _chart(
+    view: CallView, rows: Sequence[Row], segments: Sequence[VoiceSegment], recording: Recording | None
+) -> _Chart:
+    ends: list[float] = [row.end_s for row in rows] + [s.end_s for s in segments] + [view.now_s, 1.0]
+    length_s = max(ends) if recording is None else max(*ends, recording.seconds)
+    px = min(PX_PER_S_MAX, max(PX_PER_S_MIN, (CHART_PX - CHART_LEFT_PX) / length_s))
+    spacing_s = next((t for t in TICKS_S if t * px >= TICK_PX_MIN), TICKS_S[-1])
+
+    def bar(start_s: float, end_s: float, text: str = "") -> _Bar:
+        return _Bar(round(CHART_LEFT_PX + start_s * px, 1), round(max(1.0, (end_s - start_s) * px), 1), text)
+
+    agent = [row.line for row in rows if isinstance(row.line, AgentLine)]
+    return _Chart(
+        width=ceil(CHART_LEFT_PX + length_s * px + 20),
+        left=CHART_LEFT_PX,
+        px=round(px, 4),
+        ticks=[
+            _Tick(round(CHART_LEFT_PX + t * px, 1), f"{t // 60}:{t % 60:02d}")
+            for t in range(0, int(length_s) + 1, spacing_s)
+        ],
+        agent=[bar(a.at_s, a.end_s if a.end_s is not None else view.now_s, a.delivered or a.pending) for a in agent],
+        patient=[bar(s.start_s, s.end_s) for s in segments],
+        cuts=[bar(a.cut_s, a.cut_s, a.undelivered) for a in agent if a.cut is not None],
+        agent_path=_outline(recording.agent, 30, px) if recording else "",
+        patient_path=_outline(recording.patient, 76, px) if recording else "",
+    )
+
+
+def _outline(peaks: Sequence[float], middle: int, px: float) -> str:
+    """A closed path around a lane's middle line; "" for no peaks."""
+    if not peaks:
+        return ""
+    step = px / OUTLINE_PER_S
+    points = [(CHART_LEFT_PX + i * step, max(0.4, 18 * min(1.0, 1.6 * peak))) for i, peak in enumerate(peaks)]
+    upper = [f"{x:.1f} {middle - height:.1f}" for x, height in points]
+    lower = [f"{x:.1f} {middle + height:.1f}" for x, height in reversed(points)]
+    return f"M{'L'.join((*upper, *lower))}Z"

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
+from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipecat_interrupt.page import PatientLine, VoiceSegment, render_call_page
+from pipecat_interrupt.page import PatientLine, Recording, VoiceSegment, pack, render_call_page, render_page, view_of
 from pipecat_interrupt.summary import CallSummary, CutSummary, ObligationSummary, OverlapSummary, UtteranceSummary
+
+from .hostile import CORPUS
+from .journals import Story
+from .recorded import RATE_HZ, entries, sound
 
 pytestmark = pytest.mark.unit
 
-HOSTILE = "</td><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7*7 }}\"'&"
+
+class Tags(HTMLParser):
+    """Collects every tag with its attributes, as a browser would see them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def count(self, tag: str) -> int:
+        return sum(name == tag for name, _ in self.found)
 
 
 def _summary(words: str = "go to the clinic", closed: bool = False) -> CallSummary:
@@ -41,11 +62,16 @@ def _summary(words: str = "go to the clinic", closed: bool = False) -> CallSumma
     return CallSummary(system="ours", call_id="c1", utterances=(utterance,), obligations=(item,), ended="goodbye")
 
 
+def _whole_page() -> str:
+    journal = entries()
+    return render_page(view_of(journal), segments=[VoiceSegment(22.4, 26.0)], recording=pack(sound(journal), RATE_HZ))
+
+
 def test_what_was_not_heard_is_struck_through() -> None:
-    """Delivered text stands plain, the undelivered rest in a del element, with who cut it."""
+    """Delivered text stands plain, the undelivered rest in a del element that says so aloud, with who cut it."""
     page = render_call_page(_summary(), title="Cataract follow-up")
 
-    assert re.search(r"If it\s+<del>go to the clinic</del>", page)
+    assert re.search(r'If it\s+<del><span class="vh">\[not heard: </span>go to the clinic<span', page)
     assert "competitive" in page
     assert "primary voice at 3.20 s" in page
 
@@ -56,25 +82,90 @@ def test_a_lost_critical_item_is_said_at_the_top() -> None:
     assert "Not covered and critical:" not in render_call_page(_summary(closed=True), title="t")
 
 
+def test_a_journal_that_names_no_items_claims_nothing_about_critical_ones() -> None:
+    """Where nobody said what is critical, the page does not say that all of it was covered."""
+    story = Story(named=False).ledger(kind="item_step", item_id="pain", step="opened").ends()
+
+    page = render_page(view_of(story.entries))
+
+    assert "Open: pain; this journal does not say which are critical" in page
+    assert "Every critical obligation" not in page
+
+
 def test_the_page_asks_nothing_of_the_outside() -> None:
-    """No script, no reference that a browser would fetch, and a policy that forbids both."""
-    page = render_call_page(_summary(), title="t", segments=[VoiceSegment(1.0, 2.0)], handoff_markdown="# Hand-off")
+    """The only address in it is the sound's own data; the policy forbids everything else."""
+    tags = Tags(_whole_page()).found
 
-    assert "<script" not in page
-    assert not re.search(r"""(src|href)=["']""", page)
-    assert "default-src 'none'" in page
+    addresses = [v or "" for _, attrs in tags for k, v in attrs.items() if k in ("src", "href", "action", "srcset")]
+    assert [a[:16] for a in addresses if not a.startswith("#")] == ["data:audio/flac;"]
+    policy = next(a["content"] for t, a in tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None and policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
 
 
-@given(words=st.text(min_size=1, max_size=40).map(lambda s: s + HOSTILE))
-def test_no_word_of_a_call_becomes_markup(words: str) -> None:
-    """Hostile text in every field comes out as text."""
-    page = render_call_page(
-        _summary(words),
-        title=words,
-        lines=[PatientLine(1.0, words, speaker=words, verdict=words)],
+def test_the_policy_names_exactly_the_script_and_the_style_of_the_page() -> None:
+    """A changed byte in either would make the browser refuse it."""
+    page = _whole_page()
+    policy = next(a["content"] for _, a in Tags(page).found if a.get("http-equiv")) or ""
+
+    for tag, directive in (("script", "script-src"), ("style", "style-src")):
+        (inside,) = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+
+
+def test_nothing_on_the_page_acts_by_an_attribute() -> None:
+    """No inline handler and no style attribute: the policy would block them, and so nothing may need them."""
+    attributes = {name for _, attrs in Tags(_whole_page()).found for name in attrs}
+
+    assert not {name for name in attributes if name.startswith("on") or name == "style"}
+
+
+def test_every_delivered_word_stands_in_the_page_once_with_a_time() -> None:
+    """Words that can be sought carry a time between the ends of their utterance, in rising order."""
+    view = view_of(entries())
+    page = render_page(view, recording=Recording("data:audio/wav;base64,", 1.0))
+
+    times = [float(t) for t in re.findall(r'class="w" data-s="([\d.]+)"', page)]
+    utterances = [line for line in view.lines if hasattr(line, "delivered")]
+    assert len(times) == sum(len(line.delivered.split()) for line in utterances)
+    assert times == sorted(times)
+
+
+def _hostile_page(words: str) -> str:
+    story = Story(pathway=words, item=words, wording=words, notice=words, call_id="c")
+    story.says(words, heard=words[:1], by=words).replies(words, speaker=words).gate(words).trouble(words).move(words)
+    story.ends(words)
+    return render_page(
+        view_of(story.entries),
         handoff_markdown=words,
+        recording=pack(np.zeros((800, 2), dtype=np.int16), 8000),
     )
 
-    assert "<script" not in page
-    assert "<img" not in page
+
+@pytest.mark.parametrize("words", CORPUS)
+def test_the_hostile_corpus_stays_text(words: str) -> None:
+    """Every known way into a page, in every field that holds words: no tag more than in a harmless call."""
+    hostile, harmless = Tags(_hostile_page(words)), Tags(_hostile_page("fine words"))
+
+    for tag in ("script", "style", "img", "svg", "iframe", "meta", "a", "link", "base", "form", "object", "audio"):
+        assert hostile.count(tag) == harmless.count(tag), tag
+    assert not [k for _, attrs in hostile.found for k in attrs if k.startswith("on")]
+
+
+@given(words=st.text(min_size=1, max_size=40))
+def test_no_word_of_a_call_becomes_markup(words: str) -> None:
+    """Any text in every field comes out as the same text, and the page keeps its tags."""
+    page = _hostile_page(words + "<b x='\"&{{ 7*7 }}")
+
+    assert Tags(page).count("b") == 1  # the page's own, around the system's name
     assert "{{ 7*7 }}" in page
+
+
+@given(words=st.sampled_from(CORPUS))
+def test_the_old_entrance_escapes_as_well(words: str) -> None:
+    """A page drawn from a summary is held to the same."""
+    page = render_call_page(_summary(words), title=words, lines=[PatientLine(1.0, words, speaker=words, verdict=words)])
+
+    assert Tags(page).count("script") == 1
+    assert Tags(page).count("img") == 0

@@ -1,0 +1,59 @@
+"""`pipecat-interrupt page JOURNAL`: a finished call as one HTML file, with its recording where there is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pipecat_interrupt.journal import JournalEntry
+
+
+def page_command(
+    journal: Annotated[Path, typer.Argument(help="A call's JSONL journal.", exists=True, dir_okay=False)],
+    audio: Annotated[
+        Path | None,
+        typer.Option(help="16-bit WAV, far end left, agent right; call.wav beside the journal when left out."),
+    ] = None,
+    no_audio: Annotated[bool, typer.Option("--no-audio", help="Leave the recording out.")] = False,
+    out: Annotated[Path | None, typer.Option(help="File to write; call.html beside the journal when left out.")] = None,
+) -> None:
+    """Draw a call's journal as one HTML file that opens anywhere, without a server and without the network.
+
+    The page holds the patient's words, and their voice when a recording is there: keep it like the recording itself.
+    """
+    from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.journal import read_jsonl, verify_chain
+
+    entries = read_jsonl(journal)
+    if not entries:
+        raise SettingsError(f"{journal}: empty; a journal begins with call_started")
+    verify_chain(entries)
+    sound = None if no_audio else audio or _beside(journal, "call.wav")
+    handoff = _beside(journal, "handoff.md")
+    target = out or journal.with_name("call.html")
+    if target.exists() and target.samefile(journal):
+        raise SettingsError(f"--out is the journal itself ({target}); choose another file")
+    text = handoff.read_text(encoding="utf-8") if handoff is not None else ""
+    target.write_text(_drawn(entries, sound, text), encoding="utf-8")
+    typer.echo(f"{target}: {len(entries)} entries, {'with' if sound else 'without'} sound")
+
+
+def _drawn(entries: list[JournalEntry], sound: Path | None, handoff: str) -> str:
+    from pipecat_interrupt.demo.measure import stretches
+    from pipecat_interrupt.page import VoiceSegment, pack, read_wav, render_page, view_of
+
+    view = view_of(entries)
+    if sound is None:
+        return render_page(view, handoff_markdown=handoff)
+    samples, rate_hz = read_wav(sound)
+    patient = stretches(samples[:, 0], rate_hz) if samples.shape[1] == 2 else []
+    segments = [VoiceSegment(s.start_s, s.end_s) for s in patient]
+    return render_page(view, segments=segments, handoff_markdown=handoff, recording=pack(samples, rate_hz))
+
+
+def _beside(journal: Path, name: str) -> Path | None:
+    path = journal.with_name(name)
+    return path if path.is_file() else None
