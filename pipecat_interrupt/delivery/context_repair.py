@@ -27,7 +27,7 @@ from pipecat.processors.frame_processor import FrameDirection
 from pipecat_interrupt.delivery.frames import HeardTextFrame
 from pipecat_interrupt.delivery.recorder import DeliveryRecorder
 from pipecat_interrupt.facts import UtteranceRecord
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
 
 INTERRUPTED = "[interrupted]"
 HELD_MAX = 64
@@ -48,6 +48,9 @@ class ContextRepair(ExpressAudio):
     sound; text that was not delivered never; an utterance of which nothing was heard adds nothing. A turn is closed
     only when all of its sound has been heard or cut. Frames other than turn frames are never kept back.
     """
+
+    # A record settled by the agent's audio goes out with the next frame that is looked at, or on the wake it asks for.
+    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
 
     def __init__(self, recorder: DeliveryRecorder, *, cut_mark: CutMark = "suffix") -> None:
         super().__init__(enable_direct_mode=True)

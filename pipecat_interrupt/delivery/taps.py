@@ -34,7 +34,7 @@ from pipecat.utils.text.base_text_aggregator import TextType
 from pipecat_interrupt.delivery.frames import FillerAudioFrame
 from pipecat_interrupt.delivery.timeline import TimedWord
 from pipecat_interrupt.delivery.written import ends_with_cjk
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
 
 if TYPE_CHECKING:
     from pipecat_interrupt.delivery.recorder import DeliveryRecorder
@@ -253,6 +253,18 @@ class _WordClock:
 
 class DeliveredTap(_Tap):
     """Directly behind the output: what was written, and when it was over."""
+
+    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """Account for the agent's audio that goes by on the short way."""
+        if not isinstance(frame, TTSAudioRawFrame):
+            return
+        try:
+            self._account(frame, direction)
+            self._recorder.after_frame()
+        except Exception as error:  # noqa: BLE001  # nothing of ours stops a call
+            self._recorder.report(type(self).__name__, error)
 
     def _account(self, frame: Frame, direction: FrameDirection) -> None:
         now_s = self._recorder.now_s

@@ -19,7 +19,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection
 
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
 from pipecat_interrupt.hold.frames import HoldKeepAliveFrame, ProtectedEndFrame
 from pipecat_interrupt.hold.gate import HoldGate
 
@@ -46,12 +46,19 @@ class AckTap(ExpressAudio):
         destination: The transport destination that is counted.
     """
 
+    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+
     def __init__(self, gate: HoldGate, *, watcher: CutWatcher | None = None, destination: str | None = None) -> None:
         super().__init__(enable_direct_mode=True)
         self._gate = gate
         self._watcher = watcher
         self._destination = destination
         self.on_written: Callable[[bytes, int, float], None] | None = None
+
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """Count written audio that goes by on the short way."""
+        if direction == FrameDirection.DOWNSTREAM:
+            self._consumes(frame)
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Count written audio; keep the hold's own frames and the words of cut utterances to itself."""

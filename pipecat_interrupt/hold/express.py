@@ -8,14 +8,31 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pipecat.frames.frames import Frame, InputAudioRawFrame, UserAudioRawFrame
+from loguru import logger
+from pipecat.frames.frames import (
+    BotSpeakingFrame,
+    Frame,
+    InputAudioRawFrame,
+    TTSAudioRawFrame,
+    UserAudioRawFrame,
+    UserSpeakingFrame,
+)
 from pipecat.processors.frame_processor import FrameCallback, FrameDirection, FrameProcessor
+
+CONSTANT_FRAMES: frozenset[type[Frame]] = frozenset(
+    {InputAudioRawFrame, UserAudioRawFrame, BotSpeakingFrame, UserSpeakingFrame}
+)
+"""The caller's audio, and the heartbeats that go with sound, by exact class."""
+
+AGENT_AUDIO: frozenset[type[Frame]] = frozenset({TTSAudioRawFrame})
+"""The agent's audio, by exact class: filler written during a hold is a subclass and is looked at."""
 
 
 class ExpressAudio(FrameProcessor):
     """Base of direct-mode parts that do nothing to the caller's audio: it goes straight to the neighbour.
 
-    A part that must see it (levels, a pre-roll) overrides `glance`.
+    A part that must see it (levels, a pre-roll, an account of what was written) overrides `glance`; one that must act
+    on it at times overrides `takes_short_way`.
 
     `express_frames` names the exact classes that take the short way; a part may add to them. Subclasses of others'
     making do not take it.
@@ -24,7 +41,7 @@ class ExpressAudio(FrameProcessor):
     this part for these frames; they see them at every other processor.
     """
 
-    express_frames: ClassVar[frozenset[type[Frame]]] = frozenset({InputAudioRawFrame, UserAudioRawFrame})
+    express_frames: ClassVar[frozenset[type[Frame]]] = CONSTANT_FRAMES
 
     async def queue_frame(
         self,
@@ -33,13 +50,20 @@ class ExpressAudio(FrameProcessor):
         callback: FrameCallback | None = None,
     ) -> None:
         """Hand the caller's audio on, take everything else in."""
-        if callback is None and type(frame) in self.express_frames and not self._cancelling:
+        if callback is None and not self._cancelling and self.takes_short_way(frame):
             neighbour = self.next if direction is FrameDirection.DOWNSTREAM else self.previous
             if neighbour is not None:
-                self.glance(frame, direction)
+                try:
+                    self.glance(frame, direction)
+                except Exception as error:  # noqa: BLE001  # a glance that fails never keeps the audio
+                    logger.opt(exception=error).error("{}: a glance failed; the audio goes on", type(self).__name__)
                 await neighbour.queue_frame(frame, direction)
                 return
         await super().queue_frame(frame, direction, callback)
 
+    def takes_short_way(self, frame: Frame) -> bool:
+        """Whether this frame goes straight to the neighbour."""
+        return type(frame) in self.express_frames
+
     def glance(self, frame: Frame, direction: FrameDirection) -> None:
-        """See an express frame go by. Must return at once and not raise; does nothing unless overridden."""
+        """See an express frame go by. Must return at once; does nothing unless overridden."""

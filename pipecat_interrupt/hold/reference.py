@@ -170,39 +170,43 @@ def correlation(heard: Signal, said: Signal) -> float:
 
 
 class _Line:
-    """The last seconds of one channel on a time line, at `RATE_HZ`."""
+    """The last seconds of one channel on a time line; brought to `RATE_HZ` only when somebody asks."""
 
     def __init__(self, keep_s: float) -> None:
         self.end_s = 0.0
         self._keep = round(keep_s * RATE_HZ)
-        self._parts: deque[Signal] = deque()
+        self._parts: deque[_Part] = deque()
         self._length = 0
 
     def add(self, pcm: bytes, sample_rate_hz: int, end_s: float) -> None:
-        samples = _at_rate(np.frombuffer(pcm[: len(pcm) // 2 * 2], dtype="<i2"), sample_rate_hz)
-        if not len(samples):
+        part = _Part(pcm, sample_rate_hz)
+        if not part.length:
             return
-        start_s = end_s - len(samples) / RATE_HZ
-        gap_s = start_s - self.end_s
+        seconds = part.length / RATE_HZ
+        gap_s = end_s - seconds - self.end_s
         if self._length and gap_s > JOIN_S:
-            self._append(np.zeros(min(self._keep, round(gap_s * RATE_HZ)), np.float32))
+            silence = min(self._keep, round(gap_s * RATE_HZ))
+            self._append(_Part(bytes(2 * silence), RATE_HZ))
             self.end_s = end_s
         elif self._length:
-            self.end_s += len(samples) / RATE_HZ
+            self.end_s += seconds
             self.end_s += 0.1 * (end_s - self.end_s)  # drift of the stamps against the samples
         else:
             self.end_s = end_s
-        self._append(samples)
+        self._append(part)
 
-    def _append(self, samples: Signal) -> None:
-        self._parts.append(samples)
-        self._length += len(samples)
-        while self._parts and self._length - len(self._parts[0]) >= self._keep:
-            self._length -= len(self._parts.popleft())
+    def _append(self, part: _Part) -> None:
+        self._parts.append(part)
+        self._length += part.length
+        while self._parts and self._length - self._parts[0].length >= self._keep:
+            self._length -= self._parts.popleft().length
+
+    def _samples(self) -> Signal:
+        return np.concatenate([part.samples() for part in self._parts])
 
     def last(self, seconds: float) -> Signal | None:
         n = round(seconds * RATE_HZ)
-        return np.concatenate(self._parts)[-n:] if self._length >= n else None
+        return self._samples()[-n:] if self._length >= n else None
 
     def between(self, start_s: float, end_s: float) -> Signal:
         """The channel between two times; silence where nothing was."""
@@ -210,12 +214,33 @@ class _Line:
         line = np.zeros(n, np.float32)
         if not self._length:
             return line
-        samples = np.concatenate(self._parts)
+        samples = self._samples()
         offset = n - round((end_s - self.end_s) * RATE_HZ) - len(samples)
         low, high = max(0, offset), min(n, offset + len(samples))
         if low < high:
             line[low:high] = samples[low - offset : high - offset]
         return line
+
+
+class _Part:
+    """A piece of 16-bit sound as it came, and how long it is at `RATE_HZ`."""
+
+    __slots__ = ("_pcm", "_rate_hz", "_samples", "length")
+
+    def __init__(self, pcm: bytes, sample_rate_hz: int) -> None:
+        self._pcm, self._rate_hz = pcm, sample_rate_hz
+        self._samples: Signal | None = None
+        n = len(pcm) // 2
+        self.length = (
+            n // (sample_rate_hz // RATE_HZ) if sample_rate_hz % RATE_HZ == 0 else round(n * RATE_HZ / sample_rate_hz)
+        )
+
+    def samples(self) -> Signal:
+        """The sound at `RATE_HZ`, float32 in [-1, 1], shape (length,)."""
+        if self._samples is None:
+            self._samples = _at_rate(np.frombuffer(self._pcm[: len(self._pcm) // 2 * 2], dtype="<i2"), self._rate_hz)
+            self._pcm = b""
+        return self._samples
 
 
 def _at_rate(samples: NDArray[np.int16], sample_rate_hz: int) -> Signal:

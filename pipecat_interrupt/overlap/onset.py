@@ -1,7 +1,7 @@
 """When did the caller's voice begin? Found again in the audio that has already gone by.
 
 Voice detection says so late (0.2 s of speech is its default, more after a soft sound). The finder keeps a short ring of
-10 ms levels and walks back from the detection. It owns no decision about what the sound was.
+audio and walks back over its 10 ms levels from the detection. It owns no decision about what the sound was.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ ACTIVE_DBFS_MIN = -40.0
 """A frame louder than this is active (Silero's own default asks for more; room noise of a telephone lies below)."""
 
 RING_S = 3.0
-"""How far back levels are kept."""
+"""How far back audio is kept."""
+
+BLOCKS_MAX = 1000
+"""Most blocks kept, however short: memory is bounded when stamps stand still."""
 
 GAP_S_MAX = 0.2
 """Longest silence inside one stretch of speech: 0.2 s found 49 of 50 onsets of real voices within 100 ms, 0.15 s
@@ -31,9 +34,10 @@ SPIKE_FRAMES_MAX = 2
 
 
 class OnsetFinder:
-    """Back-dates the onset of speech from a ring of 10 ms levels.
+    """Back-dates the onset of speech from a ring of audio.
 
-    Promises: bounded by `RING_S`; no clock is read: times are those of the caller's audio, in any one scale of seconds.
+    Promises: bounded by `RING_S` and `BLOCKS_MAX`; no clock is read: times are those of the caller's audio, in any one
+    scale of seconds.
     """
 
     def __init__(self, active_dbfs: float = ACTIVE_DBFS_MIN) -> None:
@@ -42,32 +46,37 @@ class OnsetFinder:
         Args:
             active_dbfs: Level in dBFS (RMS) above which a frame is active, in [-90, 0].
         """
-        self._active = active_dbfs
-        self._levels: deque[tuple[float, bool]] = deque(maxlen=int(RING_S / FRAME_S))
-        self._rest = np.empty(0, dtype=np.int16)
+        self._energy = 10.0 ** (active_dbfs / 10.0) * 32768.0**2
+        self._blocks: deque[tuple[bytes, int, float]] = deque()
 
     def push(self, pcm: bytes, sample_rate_hz: int, end_s: float) -> None:
-        """Take in a block of audio.
+        """Take in a block of audio; it is looked at only when an onset is asked for.
 
         Args:
             pcm: int16 little-endian mono samples; a trailing odd byte is ignored.
             sample_rate_hz: Their rate, > 0.
             end_s: Time of the block's last sample.
         """
-        samples = np.frombuffer(pcm[: len(pcm) // 2 * 2], dtype="<i2")
-        if sample_rate_hz <= 0 or samples.size == 0:
+        if sample_rate_hz <= 0 or len(pcm) < 2:
             return
-        samples = np.concatenate([self._rest, samples])
-        size = max(1, int(sample_rate_hz * FRAME_S))
-        frames = samples.size // size
-        self._rest = samples[frames * size :]
-        if frames == 0:
-            return
-        block = samples[: frames * size].reshape(frames, size).astype(np.float64) / 32768.0
-        power = np.mean(block * block, axis=1)
-        dbfs = 10.0 * np.log10(np.maximum(power, 1e-12))
-        first = end_s - (self._rest.size / sample_rate_hz) - frames * FRAME_S
-        self._levels.extend((first + i * FRAME_S, bool(level > self._active)) for i, level in enumerate(dbfs))
+        self._blocks.append((pcm, sample_rate_hz, end_s))
+        while self._blocks[0][2] < end_s - RING_S or len(self._blocks) > BLOCKS_MAX:
+            self._blocks.popleft()
+
+    def _levels(self) -> list[tuple[float, bool]]:
+        """Start and activity of every 10 ms of the ring."""
+        levels: list[tuple[float, bool]] = []
+        rest = np.empty(0, dtype=np.int16)
+        for pcm, sample_rate_hz, end_s in self._blocks:
+            samples = np.concatenate([rest, np.frombuffer(pcm[: len(pcm) // 2 * 2], dtype="<i2")])
+            size = max(1, int(sample_rate_hz * FRAME_S))
+            frames = samples.size // size
+            rest = samples[frames * size :]
+            block = samples[: frames * size].reshape(frames, size).astype(np.float32)
+            active = (np.einsum("ij,ij->i", block, block) > self._energy * size).tolist()
+            first = end_s - (rest.size / sample_rate_hz) - frames * FRAME_S
+            levels.extend((first + i * FRAME_S, loud) for i, loud in enumerate(active))
+        return levels
 
     def onset(self, detected_s: float, start_window_s: float = 0.2) -> float:
         """Find when the stretch of speech began that was detected at `detected_s`.
@@ -81,7 +90,7 @@ class OnsetFinder:
         """
         fallback = detected_s - start_window_s
         earliest = fallback - SEARCH_S_MAX
-        window = [(start, active) for start, active in self._levels if earliest <= start < detected_s]
+        window = [(start, active) for start, active in self._levels() if earliest <= start < detected_s]
         onset: float | None = None
         run, gap_from = 0, detected_s
         for start, active in reversed(window):

@@ -29,8 +29,9 @@ from pipecat.frames.frames import (
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection
 
+from pipecat_interrupt.hold.express import ExpressAudio
 from pipecat_interrupt.hold.protocol import PRIMARY_STOP, Hold
 from pipecat_interrupt.overlap.actions import (
     Action,
@@ -51,6 +52,7 @@ from pipecat_interrupt.overlap.onset import OnsetFinder
 from pipecat_interrupt.overlap.protocols import FloorContext, NoHold, SpeakerEvidence, UnknownFloor
 from pipecat_interrupt.overlap.session import OverlapSession
 from pipecat_interrupt.overlap.strategy import OverlapStartStrategy
+from pipecat_interrupt.overlap.transcripts import as_final, language_of
 
 FRAMES_MAX = 256
 """Most transcript frames kept for an open overlap (the session settles at 64 texts; interims make up the rest)."""
@@ -62,7 +64,7 @@ OVERLAP_ID_KEY = "pipecat_interrupt.overlap_id"
 """Frame metadata of transcripts and backchannels: the overlap they belong to."""
 
 
-class OverlapProcessor(FrameProcessor):
+class OverlapProcessor(ExpressAudio):
     """Judges overlaps live: holds the agent, keeps refused text from the model, starts turns through its strategy.
 
     Promises:
@@ -117,6 +119,15 @@ class OverlapProcessor(FrameProcessor):
 
     # ---- what comes in
 
+    def takes_short_way(self, frame: Frame) -> bool:
+        """Only while an overlap is open is anything asked at a frame of audio."""
+        return super().takes_short_way(frame) and not self.session.open_overlap
+
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """Keep the levels of the caller's audio that goes by on the short way."""
+        if isinstance(frame, InputAudioRawFrame):
+            self._audio(frame)
+
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Take transcripts into judgement; let everything else pass."""
         await super().process_frame(frame, direction)
@@ -167,7 +178,7 @@ class OverlapProcessor(FrameProcessor):
         return []
 
     async def on_segment(self, text: str | None) -> None:
-        """The callback for a segmented recogniser that reports each segment's text, None for a segment without any."""
+        """The callback for a segmented recogniser: each segment's text, None for one without any."""
         if text is None or not text.strip():
             await self.segment_empty()
 
@@ -210,7 +221,7 @@ class OverlapProcessor(FrameProcessor):
         self._frames[number] = frame
         try:
             says = await self._ask_speaker()
-            text = Text(number, frame.text, final, _language(frame, self.floor.language()))
+            text = Text(number, frame.text, final, language_of(frame, self.floor.language()))
             floor, utterance_id = self._floor()
             await self._do(self.session.text(self._now_s(), text, floor, utterance_id, says))
         except Exception as error:
@@ -319,7 +330,7 @@ class OverlapProcessor(FrameProcessor):
         if frame is None:
             return
         if action.text.final and isinstance(frame, InterimTranscriptionFrame):
-            frame = _as_final(frame)
+            frame = as_final(frame)
         if action.text.low_certainty:
             frame.text = action.text.text
             frame.metadata[LOW_CERTAINTY_KEY] = True
@@ -371,21 +382,3 @@ class OverlapProcessor(FrameProcessor):
             await self._do(self.session.tick(self._now_s()))
         except Exception as error:
             await self._fail_open(error)
-
-
-def _as_final(frame: InterimTranscriptionFrame) -> TranscriptionFrame:
-    """The last unfinished words, made a transcript, when the recogniser gave up on them."""
-    final = TranscriptionFrame(frame.text, frame.user_id, frame.timestamp, frame.language, frame.result, True)
-    final.interruptible = False
-    return final
-
-
-def _language(frame: TranscriptionFrame | InterimTranscriptionFrame, of_call: str | None) -> str | None:
-    """The language of a transcript.
-
-    A recogniser that knows no regions ("pt") does not overrule the call's tag ("pt-BR").
-    """
-    heard = str(frame.language) if frame.language else None
-    if heard is None or (of_call is not None and of_call.lower().split("-")[0] == heard.lower()):
-        return of_call
-    return heard

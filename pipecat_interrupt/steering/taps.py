@@ -20,7 +20,7 @@ from pipecat.processors.frame_processor import FrameDirection
 
 from obligations.answers.protocol import ReplySpeaker
 from pipecat_interrupt.gate.frames import SPEAKER_KEY, ThirdPartySpeechFrame
-from pipecat_interrupt.hold import ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
 from pipecat_interrupt.steering.clock import CallClock
 
 WORDS_CHARS_MAX = 2000
@@ -88,6 +88,8 @@ class CallCloser(ExpressAudio):
     Args:
         on_over: Told the reason: "end", "hang_up", or "lost" when the pipeline was taken down without either.
     """
+
+    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
 
     def __init__(self, on_over: Callable[[str, str], None]) -> None:
         super().__init__(enable_direct_mode=True)

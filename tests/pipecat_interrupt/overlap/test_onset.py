@@ -9,7 +9,7 @@ import pytest
 from pipecat.audio.vad.silero import SileroVADAnalyzer
 from pipecat.audio.vad.vad_analyzer import VADState
 
-from pipecat_interrupt.overlap.onset import OnsetFinder
+from pipecat_interrupt.overlap.onset import BLOCKS_MAX, OnsetFinder
 
 pytestmark = pytest.mark.unit
 
@@ -76,10 +76,14 @@ def test_blocks_of_odd_sizes_lose_no_sample() -> None:
 
 
 def test_the_ring_is_bounded() -> None:
-    """Ten minutes of audio leave three seconds of levels."""
+    """Ten seconds of audio leave three; blocks whose stamps stand still are bounded by their number."""
     finder = fed(np.tile(quiet(1.0), 10))
+    stuck = OnsetFinder()
+    for _ in range(3 * BLOCKS_MAX):
+        stuck.push(bytes(320), 16000, 1.0)
 
-    assert 300 == len(finder._levels)
+    assert 3.0 == pytest.approx(sum(len(pcm) / 32000 for pcm, _, _ in finder._blocks), abs=0.1)
+    assert BLOCKS_MAX == len(stuck._blocks)
 
 
 async def detected_s(samples: np.ndarray, rate_hz: int) -> float | None:

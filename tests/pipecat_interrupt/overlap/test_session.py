@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from pipecat_interrupt.overlap.actions import Action, Forward, HoldAudio, Refuse, Report, ResumeAudio, StartTurn, Text
-from pipecat_interrupt.overlap.config import OverlapConfig
-from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker
-from pipecat_interrupt.overlap.judge import OverlapJudge
+from pipecat_interrupt.overlap.actions import Forward, Report, StartTurn
+from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.overlap.moves import HOLDS_MAX
-from pipecat_interrupt.overlap.session import TEXTS_MAX, OverlapSession
+from pipecat_interrupt.overlap.session import TEXTS_MAX
+
+from .session_script import ASKED, SILENT, SPEAKING, named, said, session
 
 pytestmark = pytest.mark.unit
-
-SPEAKING = AgentFloor(delivered_text="Take one tablet each", remaining_text="morning with water. Do not drink alcohol.")
-ASKED = AgentFloor(
-    delivered_text="Do you have any pain", remaining_text="in your eye today?", question_open=True, focus_heard=True
-)
-SILENT = AgentFloor(audible=False)
-
-
-def session() -> OverlapSession:
-    """A session that judges by the rules alone."""
-    return OverlapSession(OverlapJudge(OverlapConfig(), models={}))
-
-
-def named(actions: list[Action]) -> list[str]:
-    """Actions as short names: what the live part would do."""
-    out: list[str] = []
-    for action in actions:
-        if isinstance(action, Report):
-            out.append(f"report {action.report.fact.verdict} {action.report.takes_floor}")
-        elif isinstance(action, Forward):
-            out.append(f"forward {action.text.text}")
-        elif isinstance(action, Refuse):
-            out.append(f"refuse {action.text.text} as {action.verdict.value}")
-        elif isinstance(action, StartTurn):
-            out.append("start turn")
-        elif isinstance(action, HoldAudio):
-            out.append("hold")
-        elif isinstance(action, ResumeAudio):
-            out.append("resume")
-    return out
-
-
-def said(number: int, text: str, *, final: bool = True) -> Text:
-    """A transcript."""
-    return Text(number, text, final)
 
 
 def test_voice_over_a_silent_agent_starts_the_turn_at_once() -> None:
@@ -205,58 +168,6 @@ def test_text_that_no_voice_announced_and_no_turn_expects_opens_a_turn() -> None
     s.turn_stopped(1.0)
 
     assert ["start turn", "forward Are you there?"] == named(s.text(9.0, said(1, "Are you there?"), SILENT))
-
-
-def test_the_agents_echo_is_refused_after_the_agent_fell_silent_and_the_answer_is_kept() -> None:
-    """D17: the recogniser delivers the echo 0.4 s after the agent's last word."""
-    asked = AgentFloor(
-        audible=False, recent_text="Do you have pain when you breathe?", question_open=True, focus_heard=True
-    )
-    s = session()
-    s.agent_heard(2.0)
-
-    echo = named(s.text(2.4, said(1, "you have pain when you breathe"), asked))
-    answer = named(s.text(4.0, said(2, "pain when I breathe, yes"), asked))
-
-    assert ["report undecided None", "report echo False", "refuse you have pain when you breathe as echo"] == echo
-    assert ["start turn", "forward pain when I breathe, yes"] == answer
-
-
-@pytest.mark.parametrize(
-    ("words", "speaker", "floor", "kept"),
-    [
-        ("one tablet", Speaker.AGENT_ECHO, SPEAKING, False),
-        ("one tablet", None, SPEAKING, True),
-        ("one tablet", Speaker.UNSURE, SPEAKING, True),
-        ("one capsule", Speaker.AGENT_ECHO, SPEAKING, True),
-        ("stop", Speaker.AGENT_ECHO, AgentFloor(recent_text="If it hurts, stop"), True),
-        ("any pain", Speaker.AGENT_ECHO, ASKED, True),
-    ],
-    ids=["echo", "no evidence", "unsure voice", "another word", "one word", "open question"],
-)
-def test_few_words_no_voice_announced_are_an_echo_only_by_sound_and_words_together(
-    words: str, speaker: Speaker | None, floor: AgentFloor, kept: bool
-) -> None:
-    """An echo too weak for voice detection comes in scraps; a patient says a scrap of the agent's words as well."""
-    s = session()
-    s.agent_heard(1.0)
-
-    floor = replace(floor, recent_text=floor.recent_text or floor.delivered_text)
-    actions = named(s.text(1.2, said(1, words), floor, None, speaker))
-
-    assert (f"refuse {words} as echo" in actions) is not kept
-
-
-def test_an_answer_in_the_agents_words_is_kept_when_its_voice_began_after_the_agent() -> None:
-    """Echo begins with the agent's voice; an answer comes after it."""
-    asked = AgentFloor(audible=False, recent_text="Is it worse when you breathe in?", question_open=True)
-    s = session()
-    s.agent_heard(2.0)
-    s.voice_started(3.0, 2.8, asked)
-
-    assert ["forward it is worse when you breathe in"] == named(
-        s.text(4.2, said(1, "it is worse when you breathe in"), asked)
-    )
 
 
 def test_a_third_party_lets_the_agent_go_on_and_the_primary_speaker_takes_over() -> None:
