@@ -9,7 +9,7 @@ from obligations.coverage.protocol import Coverage, CoverageMatcher, CoverageVer
 from obligations.handoff import Handoff, OpenItem, build_handoff, handoff_schema, to_markdown
 from obligations.ledger import Event, Ledger, State, from_json, to_json
 from obligations.pathway import Pathway, list_pathways, load_pathway, parse_pathway, pathway_schema
-from obligations.steering import STOCK, End, EndReason, Listen, Move, Release, Speak, SteeringPolicy
+from obligations.steering import STOCK, End, EndReason, Listen, Move, PutThrough, Release, Speak, SteeringPolicy
 from obligations.tracker import Delivery, Reply, ReplyOutcome, Tracker
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "OpenItem",
     "Pathway",
     "PointText",
+    "PutThrough",
     "QuestionText",
     "Release",
     "Reply",

@@ -13,9 +13,34 @@ from obligations.ledger.records import GivenAnswer, ItemRecord
 from obligations.ledger.states import State
 
 # End reasons that came from outside the conversation.
-LINE_DROPPED = frozenset({"hangup", "crash", "error", "cancelled"})
+LINE_DROPPED = frozenset({"hangup", "hang_up", "lost", "crash", "error", "cancelled"})
+# What an end by the frame of the call says of every item it left open.
+ENDED_BY = {
+    "voicemail": "a machine answered",
+    "wrong_person": "the wrong person was called",
+    "not_available": "the patient could not come to the telephone",
+    "not_verified": "nobody said to be the patient",
+    "deceased": "told that the patient has died",
+    "wants_person": "the patient asked for a person",
+    "objected": "the recording or the automated call was refused",
+    "callback_requested": "asked to call another time",
+    "patient_ended": "asked to end the call",
+    "asked_to_stop": "asked to stop",
+    "silence": "nobody spoke",
+}
 # Requests that a reader of the hand-off should know of.
-_REQUESTS = ("person", "object", "end_call", "stop", "wrong_person", "callback", "delegate", "refuse")
+_REQUESTS = (
+    "person",
+    "object",
+    "end_call",
+    "stop",
+    "wrong_person",
+    "callback",
+    "delegate",
+    "refuse",
+    "absent",
+    "bereaved",
+)
 OTHER_WORDS_MAX = 50
 
 
@@ -42,6 +67,11 @@ def build_handoff(ledger: Ledger) -> m.Handoff:
         set_aside=tuple(_set_aside(ledger, r) for r in records if r.state in (State.DECLINED, State.WAIVED)),
         patient_questions=tuple(m.PatientQuestion(text=q.text, speaker=q.speaker) for q in call.noted),
         requests=tuple(name for name in _REQUESTS if name in call.intents),
+        requests_made=tuple(_request(ledger, name) for name in _REQUESTS if name in call.intents),
+        transfers=tuple(
+            m.Transfer(reason=t.reason, escalation=t.escalation, accepted=t.accepted, detail=t.detail)
+            for t in call.transfers
+        ),
         other_words=_other_words(ledger),
     )
 
@@ -53,6 +83,11 @@ def _text(ledger: Ledger, record: ItemRecord) -> str:
 def _quote(ledger: Ledger, reply_id: str | None) -> str:
     reply = ledger.call.replies.get(reply_id or "")
     return reply.text if reply is not None else ""
+
+
+def _request(ledger: Ledger, name: str) -> m.RequestMade:
+    reply = ledger.call.replies[ledger.call.intents[name]]
+    return m.RequestMade(name=name, quote=reply.text, speaker=reply.speaker)
 
 
 def _open_item(ledger: Ledger, record: ItemRecord) -> m.OpenItem:
@@ -85,9 +120,12 @@ def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
     happened = _what_happened(record)
     if record.guard_tries > 0:
         return "guard_gave_up", f"{happened[1]}; held the call {record.guard_tries} time(s) for it"
+    if ledger.call.transferred:
+        return "transferred", f"{happened[1]}; then a person took the call over"
     if ledger.call.end_reason in LINE_DROPPED:
         return "hang_up", f"{happened[1]}; then the line was dropped ({ledger.call.end_reason})"
-    return happened
+    why = ENDED_BY.get(ledger.call.end_reason or "")
+    return (happened[0], f"{happened[1]}; the call ended: {why}") if why else happened
 
 
 def _what_happened(record: ItemRecord) -> tuple[m.OpenReason, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from obligations.handoff.models import AnswerGiven, Handoff, OpenItem, RedFlag
+from obligations.handoff.models import AnswerGiven, Handoff, OpenItem, RedFlag, Transfer
 
 
 def to_markdown(handoff: Handoff) -> str:
@@ -24,7 +24,8 @@ def to_markdown(handoff: Handoff) -> str:
         ("Answers", (_answer(answer) for answer in handoff.answers)),
         ("Declined or waived", (f"{_safe(item.text)} - {_safe(item.why)}" for item in handoff.set_aside)),
         ("The patient asked (not answered)", (f'"{_safe(q.text)}"' for q in handoff.patient_questions)),
-        ("Requests", (name.replace("_", " ") for name in handoff.requests)),
+        ("Requests", (f'{made.name.replace("_", " ")}: "{_safe(made.quote)}"' for made in handoff.requests_made)),
+        ("Put through to a person", (_transfer(tried) for tried in handoff.transfers)),
         ("Told and heard", (_safe(point.text) for point in handoff.delivered)),
         ("Other words", (_words(w.text, w.partial, w.speaker_label) for w in handoff.other_words)),
     )
@@ -66,6 +67,12 @@ def _answer(answer: AnswerGiven) -> str:
     ]
     shown = "; ".join(mark for mark in marks if mark)
     return f"{_safe(answer.question)} **{_safe(answer.value)}**" + (f" ({shown})" if shown else "")
+
+
+def _transfer(tried: Transfer) -> str:
+    to = tried.escalation or "the team"
+    came = "the carrier took it" if tried.accepted else f"FAILED ({_safe(tried.detail) or 'no reason given'})"
+    return f"{tried.reason.replace('_', ' ')} -> {to}: {came}"
 
 
 def _words(text: str, partial: bool, label: str) -> str:

@@ -16,7 +16,15 @@ from obligations.ledger.events import Evidence, Exactness
 SCHEMA_ID = "urn:pipecat-interrupt:handoff:1"
 
 OpenReason = Literal[
-    "cut", "never_reached", "declined", "unanswered", "unconfirmed", "third_party_only", "guard_gave_up", "hang_up"
+    "cut",
+    "never_reached",
+    "declined",
+    "unanswered",
+    "unconfirmed",
+    "third_party_only",
+    "guard_gave_up",
+    "hang_up",
+    "transferred",
 ]
 
 
@@ -121,6 +129,30 @@ class RedFlag(_Model):
     escalation: str | None = None
 
 
+class RequestMade(_Model):
+    """A request about the call, in the words it was made in ("ring me tomorrow after three")."""
+
+    name: str
+    quote: str
+    speaker: ReplySpeaker
+
+
+class Transfer(_Model):
+    """One attempt to put the call through to a person.
+
+    Parameters:
+        reason: "wants_person" or "red_flag".
+        escalation: Whom, by the pathway; None for anybody of the team.
+        accepted: The carrier took it. Who then spoke with the patient, this record does not know.
+        detail: Why it failed; "" when it did not.
+    """
+
+    reason: str
+    escalation: str | None = None
+    accepted: bool
+    detail: str = ""
+
+
 class PatientQuestion(_Model):
     """A question the call could not answer."""
 
@@ -153,6 +185,8 @@ class Handoff(_Model):
         red_flags: Red-flag answers, certain ones first.
         patient_questions: Questions the call could not answer.
         requests: Requests about the call, such as "person" or "object", in order.
+        requests_made: The same, each with its first words.
+        transfers: Attempts to put the call through to a person.
         other_words: Replies nothing was made of, and words cut off by the end.
     """
 
@@ -173,6 +207,8 @@ class Handoff(_Model):
     set_aside: tuple[SetAside, ...] = ()
     patient_questions: tuple[PatientQuestion, ...] = ()
     requests: tuple[str, ...] = ()
+    requests_made: tuple[RequestMade, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
     other_words: tuple[Words, ...] = ()
 
 

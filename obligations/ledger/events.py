@@ -229,6 +229,46 @@ class SignalGiven(_Event):
     holds: bool
 
 
+class SignalAwaited(_Event):
+    """The agent says nothing until something outside has decided this precondition, or until a time.
+
+    Parameters:
+        until_s: On the call's clock; then the agent speaks, and every other precondition still holds it.
+    """
+
+    kind: Literal["signal_awaited"] = "signal_awaited"
+    precondition_id: str
+    until_s: float
+
+
+class PartyChanged(_Event):
+    """Another person came to the telephone; what the one before was told in the opening is told again.
+
+    Parameters:
+        reply_id: The first words of the new one.
+    """
+
+    kind: Literal["party_changed"] = "party_changed"
+    reply_id: str
+
+
+class TransferTried(_Event):
+    """The call was to be put through to a person.
+
+    Parameters:
+        reason: "wants_person" or "red_flag".
+        escalation: Who was asked for, by the pathway; None for anybody of the team.
+        accepted: The carrier took it.
+        detail: Why it did not, in a few words; no transcript text.
+    """
+
+    kind: Literal["transfer_tried"] = "transfer_tried"
+    reason: Literal["wants_person", "red_flag"]
+    escalation: str | None = None
+    accepted: bool
+    detail: str = ""
+
+
 class GuardTried(_Event):
     """The guard held the end of the call to speak these items."""
 
@@ -265,6 +305,9 @@ Event = (
     | FaqAsked
     | QuestionNoted
     | SignalGiven
+    | SignalAwaited
+    | PartyChanged
+    | TransferTried
     | GuardTried
     | WordsLeft
     | CallEnded

@@ -12,6 +12,10 @@ from obligations.ledger.records import CallRecord, UtteranceRecord
 from obligations.pathway.words import words_of
 
 PHRASE = "phrase:"
+# Phrases after which the agent waits for somebody, though no question of the pathway was put.
+LISTENED_AFTER = frozenset(f"{PHRASE}{name}" for name in ("stopped", "fetch", "still_there"))
+# What somebody says of not being the patient; it holds until another person comes.
+OF_THE_PARTY = frozenset({"fetching", "absent", "someone_else", "self"})
 # "Go on" takes these requests back.
 TAKEN_BACK = frozenset({"stop", "goodbye", "callback"})
 # A short remark that asks nothing ("Thank you.") does not take the place of the question before it. Six words: our
@@ -45,7 +49,8 @@ def started(call: CallRecord, event: Started, groups: set[str]) -> None:
     """
     utterance = call.utterances[event.utterance_id]
     utterance.started = True
-    if call.waiting and call.reacted:
+    prompts = any(span.id == f"{PHRASE}still_there" for span in utterance.spans)
+    if (call.waiting or prompts) and call.reacted:
         call.silent_prompts += 1
     call.waiting = False
     call.reacted = True
@@ -78,7 +83,7 @@ def delivered(call: CallRecord, event: Delivered, questions: set[str]) -> None:
         if span.id.startswith(PHRASE) and span.end <= heard:
             call.phrases_heard.add(span.id.removeprefix(PHRASE))
     begun = [span for span in utterance.spans if span.id in questions and span.start < heard]
-    put = (bool(begun) and begun[-1].need_end <= heard) or any(s.id == f"{PHRASE}stopped" for s in utterance.spans)
+    put = (bool(begun) and begun[-1].need_end <= heard) or any(s.id in LISTENED_AFTER for s in utterance.spans)
     if begun:
         call.pending_question, call.pending_utterance = begun[-1].id, event.utterance_id
     elif heard > 0 and not _is_remark(utterance):
@@ -113,6 +118,16 @@ def replied(call: CallRecord, event: Replied) -> None:
     elif "stop" not in event.intents:
         call.standing.discard("stop")  # whoever says something else has taken the floor, and the agent may go on
     call.standing |= set(event.intents)
+
+
+def party_changed(call: CallRecord) -> None:
+    """Note another person: the greeting is said again, and nothing asked of the one before waits for an answer."""
+    call.party_changes += 1
+    call.phrases_heard.discard("greeting")
+    call.phrases_tried.pop("greeting", None)
+    call.standing -= OF_THE_PARTY
+    call.pending_question = call.pending_utterance = None
+    call.waiting, call.silent_prompts = False, 0
 
 
 def _is_remark(utterance: UtteranceRecord) -> bool:

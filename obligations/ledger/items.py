@@ -33,6 +33,9 @@ def advance(record: ItemRecord, event: ItemStep, *, turn: int, agent_turn: int) 
     lack = _lack(record, event)
     if lack:
         raise IllegalStep(f"{record.kind} {record.id} cannot be {event.step} without {lack}")
+    if event.step is Step.RENEWED:
+        fresh = ItemRecord(id=record.id, kind=record.kind, critical=record.critical, red_flag=record.red_flag)
+        return replace(fresh, state=state, opened_turn=turn, opened_agent_turn=agent_turn)
     return replace(record, state=state, **_changes(record, event, turn, agent_turn))
 
 
@@ -45,7 +48,7 @@ def _lack(record: ItemRecord, event: ItemStep) -> str:
             return "a value, its speaker and its reply"
     if step is Step.ANSWERED and event.confirmed_by is None and event.speaker not in MAY_ANSWER:
         return "the primary speaker's own word"
-    if step is Step.WAIVED and not event.why:
+    if step in (Step.WAIVED, Step.RENEWED) and not event.why:
         return "a reason"
     if step in (Step.DECLINED, Step.REFUSED, Step.UNANSWERED) and event.reply_id is None:
         return "the reply"
@@ -78,6 +81,8 @@ def _changes(record: ItemRecord, event: ItemStep, turn: int, agent_turn: int) ->
             return {"refused": True}
         case Step.WAIVED:
             return {"waived": event.why}
+        case Step.RENEWED:
+            return {}
 
 
 def _kept(record: ItemRecord, event: ItemStep) -> tuple[Any, ...]:

@@ -20,6 +20,7 @@ from obligations.ledger import events as ev
 from obligations.ledger import fold
 from obligations.ledger.items import MAY_ANSWER, advance
 from obligations.ledger.records import CallRecord, ItemRecord, NotedQuestion, UtteranceRecord
+from obligations.ledger.states import Step
 from obligations.pathway.models import OnFaq, Pathway
 
 
@@ -27,7 +28,8 @@ class Ledger:
     """What one call owes, and whether it has been heard and answered.
 
     Promises: `apply` either takes an event whole or raises `IllegalStep` and leaves everything as it was; replaying
-    `events` rebuilds an equal ledger (equal `digest`); a closed item never opens again.
+    `events` rebuilds an equal ledger (equal `digest`); a closed item never opens again, but for the opening when
+    another person comes to the telephone.
     """
 
     def __init__(self, pathway: Pathway) -> None:
@@ -54,6 +56,9 @@ class Ledger:
             ev.FaqAsked: self._faq_asked,
             ev.QuestionNoted: self._question_noted,
             ev.SignalGiven: self._signal_given,
+            ev.SignalAwaited: self._signal_awaited,
+            ev.PartyChanged: self._party_changed,
+            ev.TransferTried: self._transfer_tried,
             ev.GuardTried: self._guard_tried,
             ev.WordsLeft: self._words_left,
             ev.CallEnded: self._call_ended,
@@ -193,7 +198,10 @@ class Ledger:
                 raise IllegalStep(f"no reply {reply_id} was taken")
         if event.confirmed_by is not None and self._call.replies[event.confirmed_by].speaker not in MAY_ANSWER:
             raise IllegalStep("only the primary speaker can confirm")
-        self._items[record.id] = advance(record, event, turn=self._call.turn, agent_turn=self._call.agent_turns)
+        after = advance(record, event, turn=self._call.turn, agent_turn=self._call.agent_turns)
+        if event.step is Step.RENEWED and not (self._call.party_changes and event.item_id in self.pathway.opening):
+            raise IllegalStep(f"{record.id} opens again for nobody new, or is no item of the opening")
+        self._items[record.id] = after
 
     def _confirm_asked(self, event: ev.ConfirmAsked) -> None:
         record = self._known(event.item_id)
@@ -224,6 +232,21 @@ class Ledger:
         if all(precondition.id != event.precondition_id for precondition in self.pathway.preconditions):
             raise IllegalStep(f"{event.precondition_id} is no precondition")
         self._call.signals[event.precondition_id] = event.holds
+
+    def _signal_awaited(self, event: ev.SignalAwaited) -> None:
+        if all(precondition.id != event.precondition_id for precondition in self.pathway.preconditions):
+            raise IllegalStep(f"{event.precondition_id} is no precondition")
+        self._call.awaited[event.precondition_id] = event.until_s
+
+    def _party_changed(self, event: ev.PartyChanged) -> None:
+        if event.reply_id not in self._call.replies:
+            raise IllegalStep(f"no reply {event.reply_id} was taken")
+        fold.party_changed(self._call)
+
+    def _transfer_tried(self, event: ev.TransferTried) -> None:
+        if self._call.transferred:
+            raise IllegalStep("a person has the call already")
+        self._call.transfers.append(event)
 
     def _guard_tried(self, event: ev.GuardTried) -> None:
         records = [self._known(item_id) for item_id in event.item_ids]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from obligations.answers.protocol import ReplySpeaker
-from obligations.ledger.events import Evidence, Exactness, RedFlagRaised, Replied, WordingSpan
+from obligations.ledger.events import Evidence, Exactness, RedFlagRaised, Replied, TransferTried, WordingSpan
 from obligations.ledger.states import CLOSED, ItemKind, State
 
 
@@ -159,6 +159,10 @@ class CallRecord:
         phrases_tried: How often each phrase was handed to the voice.
         intents: Every intent ever heard, with its first reply.
         standing: The intents that still hold: a "go on" takes a stop or a goodbye back.
+        signals: Preconditions decided from outside.
+        awaited: Preconditions whose decision the agent waits for in silence, and until when.
+        party_changes: Times another person came to the telephone.
+        transfers: Attempts to put the call through to a person.
     """
 
     call_id: str = ""
@@ -189,10 +193,18 @@ class CallRecord:
     red_flags: list[RedFlagRaised] = field(default_factory=list[RedFlagRaised])
     noted: list[NotedQuestion] = field(default_factory=list[NotedQuestion])
     signals: dict[str, bool] = field(default_factory=dict[str, bool])
+    awaited: dict[str, float] = field(default_factory=dict[str, float])
+    party_changes: int = 0
+    transfers: list[TransferTried] = field(default_factory=list[TransferTried])
     guard_reasons: list[str] = field(default_factory=list[str])
     words_left: list[tuple[str, ReplySpeaker]] = field(default_factory=list[tuple[str, ReplySpeaker]])
     end_reason: str | None = None
     ended_at_s: float = 0.0
+
+    @property
+    def transferred(self) -> bool:
+        """A person has the call."""
+        return any(tried.accepted for tried in self.transfers)
 
     @property
     def ended(self) -> bool:

@@ -1,7 +1,7 @@
 """The ledger's theory, as data.
 
 An item is *dormant* until something makes it owed, then *open*, and ends *closed* or stays open for the hand-off.
-What happens to it is one of eleven steps. A step is legal only where the table has a row for it; the row says where
+What happens to it is one of twelve steps. A step is legal only where the table has a row for it; the row says where
 it leads. Two families of rows:
 
 - content points: dormant -> open -> partial -> met | waived. `part_heard` says that some of the words were heard;
@@ -10,8 +10,10 @@ it leads. Two families of rows:
   open back to open; `heard` means that the focus was heard. A report by a third party and a doubtful answer change no
   state: they are attributes.
 
-Closed states have no way back, so nothing that was heard can be un-heard. The two exceptions stay closed: a
-correction replaces the value of an answered question, and a patient who declined may answer after all.
+Closed states have no way back, so nothing that was heard can be un-heard. Two exceptions stay closed: a correction
+replaces the value of an answered question, and a patient who declined may answer after all. The third does open again:
+when another person comes to the telephone, what the opening told the one before counts for nobody (`renewed`; the
+ledger takes it for items of the opening alone, and only behind a `party_changed`).
 
 Owns every transition. No other module may decide a state; `diagram` draws the documentation from this table.
 """
@@ -51,6 +53,7 @@ class Step(StrEnum):
     DECLINED = "declined"
     REFUSED = "refused"
     WAIVED = "waived"
+    RENEWED = "renewed"
 
 
 CLOSED = frozenset({State.MET, State.ANSWERED, State.DECLINED, State.WAIVED})
@@ -62,6 +65,7 @@ _POINT: dict[Step, dict[State, State]] = {
     Step.HEARD: {State.OPEN: State.MET, State.PARTIAL: State.MET},
     Step.REFUSED: {State.OPEN: State.OPEN, State.PARTIAL: State.PARTIAL},
     Step.WAIVED: {State.DORMANT: State.WAIVED, State.OPEN: State.WAIVED, State.PARTIAL: State.WAIVED},
+    Step.RENEWED: {State.OPEN: State.OPEN, State.PARTIAL: State.OPEN, State.MET: State.OPEN},
 }
 
 _QUESTION: dict[Step, dict[State, State]] = {
@@ -75,6 +79,12 @@ _QUESTION: dict[Step, dict[State, State]] = {
     Step.DECLINED: {State.OPEN: State.DECLINED, State.ASKED: State.DECLINED},
     Step.REFUSED: {State.OPEN: State.OPEN, State.ASKED: State.ASKED},
     Step.WAIVED: {State.DORMANT: State.WAIVED, State.OPEN: State.WAIVED, State.ASKED: State.WAIVED},
+    Step.RENEWED: {
+        State.OPEN: State.OPEN,
+        State.ASKED: State.OPEN,
+        State.ANSWERED: State.OPEN,
+        State.DECLINED: State.OPEN,
+    },
 }
 
 TRANSITIONS: dict[ItemKind, dict[Step, dict[State, State]]] = {"point": _POINT, "question": _QUESTION}

@@ -91,6 +91,26 @@ def _references(pathway: Pathway) -> Iterator[Fault]:
                 f"no question has the id {asked!r}.",
                 "Name a question of this pathway.",
             )
+        elif asked is not None and asked not in pathway.opening:
+            yield Fault(
+                ("preconditions", i, "question"),
+                f"{asked!r} is asked after the opening, when clinical content may have been said.",
+                "Move it to a group of `phase: opening`.",
+            )
+        if precondition.right_party and asked is None:
+            yield Fault(
+                ("preconditions", i, "right_party"),
+                "only a question can find out who is on the line.",
+                "Add `question:`, or remove `right_party`.",
+            )
+    routes = {group.escalation for group in pathway.groups}
+    for i, route in enumerate(pathway.live_transfer):
+        if route not in routes:
+            yield Fault(
+                ("live_transfer", i),
+                f"no group escalates to {route!r}.",
+                "Name the `escalation` of a group.",
+            )
 
 
 def _triggers(pathway: Pathway) -> Iterator[Fault]:

@@ -164,12 +164,15 @@ class Precondition(Model):
         question: Question whose answer decides; None for a signal from outside (such as "a human answered").
         needs: Answers that let the call go on.
         otherwise: End reason when it does not hold.
+        right_party: The question asks whether the right person is on the line: somebody else is asked to fetch them, or
+            called back, and is told nothing.
     """
 
     id: Id
     question: Id | None = None
     needs: tuple[str, ...] = ("yes",)
     otherwise: Id
+    right_party: bool = False
 
 
 class Pathway(Model):
@@ -185,6 +188,7 @@ class Pathway(Model):
         sources: Where the facts come from.
         phrases: The sentences around the items, per language.
         preconditions: What must hold before the main phase.
+        live_transfer: Escalations to whom a red flag is put through at once, while the patient is on the line.
         groups: The items in speaking order, grouped by what makes them owed.
     """
 
@@ -197,6 +201,7 @@ class Pathway(Model):
     sources: tuple[Source, ...] = ()
     phrases: dict[Language, Phrases]
     preconditions: tuple[Precondition, ...] = ()
+    live_transfer: tuple[Id, ...] = ()
     groups: tuple[Group, ...] = Field(min_length=1)
 
     @cached_property
@@ -223,6 +228,21 @@ class Pathway(Model):
     def points(self) -> dict[str, Point]:
         """Every content point by id."""
         return {item.id: item for item in self.items.values() if isinstance(item, Point)}
+
+    @cached_property
+    def opening(self) -> tuple[str, ...]:
+        """The ids of the items of the opening phase, in speaking order."""
+        return tuple(
+            item.id
+            for group in self.groups
+            if isinstance(group.trigger, OnPhase) and group.trigger.phase == "opening"
+            for item in group.items
+        )
+
+    @cached_property
+    def right_party(self) -> Precondition | None:
+        """The precondition that asks whether the right person is on the line; None when there is none."""
+        return next((p for p in self.preconditions if p.right_party and p.question is not None), None)
 
     @cached_property
     def digest(self) -> str:

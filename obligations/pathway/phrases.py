@@ -48,6 +48,16 @@ class Phrases(Model):
         person: Said to "I want a person".
         wrong_person: Said to a wrong number.
         silence: Said before ending a call in which nobody speaks.
+        farewell: Ends a call early; `goodbye` when absent, like the next five.
+        call_back: Ends a call that is to be made again.
+        objected: Said when the recording or the automated call is refused.
+        fetch: Asks somebody else to bring the patient; when absent they are told that the wrong person was called.
+        wait: Said while they do.
+        bereaved: Said when the patient has died.
+        transfer: Said before the call is put through to a person.
+        not_transferred: Said when that failed.
+        still_there: Said into a silence when no question waits.
+        voicemail: The only thing ever said to a machine; nothing when absent.
     """
 
     greeting: Line
@@ -64,6 +74,16 @@ class Phrases(Model):
     person: Line
     wrong_person: Line
     silence: Line
+    farewell: Line | None = None
+    call_back: Line | None = None
+    objected: Line | None = None
+    fetch: Line | None = None
+    wait: Line | None = None
+    bereaved: Line | None = None
+    transfer: Line | None = None
+    not_transferred: Line | None = None
+    still_there: Line | None = None
+    voicemail: Line | None = None
 
 
 def default_phrases(language: str) -> dict[str, Any]:

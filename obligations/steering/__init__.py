@@ -3,7 +3,7 @@
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
 from obligations.steering.guard import Guard
-from obligations.steering.moves import End, EndReason, Listen, Move, Purpose, Release, Speak
+from obligations.steering.moves import End, EndReason, Listen, Move, Purpose, PutThrough, Release, Speak
 from obligations.steering.policy import STOCK, SteeringPolicy
 from obligations.steering.reminder import Reminder
 from obligations.steering.script import Script
@@ -18,6 +18,7 @@ __all__ = [
     "Listen",
     "Move",
     "Purpose",
+    "PutThrough",
     "Release",
     "Reminder",
     "Script",

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord
 from obligations.ledger.states import State
-from obligations.pathway.models import Group, OnAnswer, OnPhase, Pathway, Phase
+from obligations.pathway.models import Group, OnAnswer, OnPhase, Pathway, Phase, Precondition
 from obligations.steering.policy import SteeringPolicy
 
 NOT_VERIFIED = "not_verified"
+SOMEBODY_ELSE = frozenset({"someone_else", "fetching"})
+"""What somebody says who is not the patient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +109,34 @@ class Agenda:
         return tuple(r for r in among if r.kind == "point" and self.group(r).id == group)
 
     def blocked(self) -> str | None:
-        """The end reason of a precondition that does not hold; None when none fails.
+        """The end reason of a precondition that does not hold; None when none fails."""
+        failed = self.failed()
+        return failed[1] if failed is not None else None
+
+    def failed(self) -> tuple[Precondition, str] | None:
+        """The first precondition that does not hold, and its end reason.
 
         Its own reason when somebody said so; `NOT_VERIFIED` when its question was declined or asked in vain.
         """
         for precondition in self.pathway.preconditions:
             if precondition.question is None:
                 if self.ledger.call.signals.get(precondition.id) is False:
-                    return precondition.otherwise
+                    return precondition, precondition.otherwise
                 continue
             record = self.ledger.items[precondition.question]
             if record.answer is not None and record.answer.value not in precondition.needs:
-                return precondition.otherwise
+                return precondition, precondition.otherwise
+            if precondition.right_party and self.ledger.call.standing & SOMEBODY_ELSE:
+                return precondition, precondition.otherwise
             if record.state is State.DECLINED or (record.owed and self.spent(record)):
-                return NOT_VERIFIED
+                return precondition, NOT_VERIFIED
         return None
+
+    def awaited_until(self, now_s: float) -> float | None:
+        """Until when the agent keeps silent for a decision from outside; None when nothing is waited for."""
+        call = self.ledger.call
+        times = [until_s for name, until_s in call.awaited.items() if name not in call.signals and until_s > now_s]
+        return max(times, default=None)
 
     def undecided(self) -> bool:
         """Say whether a precondition's question has not been answered yet, so that nothing clinical may be spoken."""

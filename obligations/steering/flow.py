@@ -10,18 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from obligations.ledger.records import ItemRecord, UtteranceRecord
-from obligations.steering.agenda import Agenda
+from obligations.steering.agenda import NOT_VERIFIED, Agenda
+from obligations.steering.frame import Frame
 from obligations.steering.moves import End, Listen, Move, Speak
 from obligations.steering.script import Script
-
-# Requests that end a call: intent, the phrase said first, the end reason.
-EXITS: tuple[tuple[str, str, str], ...] = (
-    ("wrong_person", "wrong_person", "wrong_person"),
-    ("object", "person", "objected"),
-    ("person", "person", "wants_person"),
-    ("end_call", "goodbye", "patient_ended"),
-    ("callback", "goodbye", "callback_requested"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +23,57 @@ class Flow:
     agenda: Agenda
     script: Script
 
+    @property
+    def frame(self) -> Frame:
+        """The rules that hold whoever leads the talk."""
+        return Frame(self.agenda, self.script)
+
     def next_move(self, now_s: float) -> Move | None:
         """Say what comes next; None when everything that can be said before the closing phase has been said."""
-        rules: tuple[Callable[[float], Move | None], ...] = (
+        around: tuple[Callable[[float], Move | None], ...] = (
             self._over,
             self._speaking,
-            self._exit,
+            self.frame.awaiting,
+            self.frame.exit,
+            self._elsewhere,
             self._silence,
-            self._wait,
+            self.frame.wait,
             self._request,
             self._farewell,
             self._opening,
+        )
+        content: tuple[Callable[[float], Move | None], ...] = (
+            self._not_verified,
             self._confirm,
             self._urgent,
+            self.frame.red_flag,
             self._faq,
             self._unanswerable,
             self._return,
             self._untried,
             self._return_unspaced,
         )
-        for rule in rules:
-            move = rule(now_s)
-            if move is not None:
-                return move
-        return None
+        return _first((*around, *content), now_s)
+
+    def frame_move(self, now_s: float) -> Move | None:
+        """Say what the frame asks for in a call that a model leads; None when it asks for nothing."""
+        around: tuple[Callable[[float], Move | None], ...] = (
+            self._over,
+            self._speaking,
+            self.frame.awaiting,
+            self.frame.exit,
+            self._elsewhere,
+        )
+        move = _first(around, now_s)
+        if move is None and self.agenda.undecided():
+            move = _first((self._silence, self.frame.wait, self._request, self._opening, self._not_verified), now_s)
+        if move is None and not self.agenda.urgent():
+            move = self.frame.red_flag(now_s)
+        return move or self.frame.quiet(now_s)
 
     def listening(self, now_s: float) -> Listen | None:
         """Say until when to wait: the agent is speaking, or a reply is expected; None when it is the agent's turn."""
-        for move in (self._speaking(now_s), self._wait(now_s)):
+        for move in (self._speaking(now_s), self.frame.wait(now_s)):
             if isinstance(move, Listen):
                 return move
         return None
@@ -70,7 +85,7 @@ class Flow:
         if records:
             chosen = self.agenda.companions(records[0], records)
             return self.script.speak(chosen, "ask" if chosen[0].kind == "question" else "convey")
-        return self._last_words("goodbye", "patient_goodbye" if "goodbye" in call.standing else "completed")
+        return self.frame.last_words("goodbye", "patient_goodbye" if "goodbye" in call.standing else "completed")
 
     def _over(self, now_s: float) -> Move | None:
         call = self.agenda.ledger.call
@@ -84,30 +99,23 @@ class Flow:
                 return Listen(since_s + stuck_s)
         return None
 
-    def _exit(self, now_s: float) -> Move | None:
-        call = self.agenda.ledger.call
-        for intent, phrase, reason in EXITS:
-            if intent in call.standing:
-                return self._last_words(phrase, reason)
-        failed = self.agenda.blocked()
-        if failed is not None:
-            return self._last_words("wrong_person" if failed == "wrong_person" else "goodbye", failed)
-        return None
+    def _elsewhere(self, now_s: float) -> Move | None:
+        """Whoever is on the line is not the patient: tell them who calls if they ask, and no more."""
+        if not self.frame.elsewhere():
+            return None
+        asked = self.agenda.ledger.call.intents_due
+        move = self._request(now_s) if "who" in asked or "repeat" in asked else None
+        return move or self.frame.party(now_s)
+
+    def _not_verified(self, now_s: float) -> Move | None:
+        """Nothing is left of the opening and still nobody is known to be the patient: no content is spoken."""
+        return self.frame.last_words("call_back", NOT_VERIFIED) if self.agenda.undecided() else None
 
     def _silence(self, now_s: float) -> Move | None:
         call, policy = self.agenda.ledger.call, self.agenda.policy
         if call.silent_prompts < policy.silent_prompts_max:
             return None
-        return self._wait(now_s) or self._last_words("silence", "silence")
-
-    def _wait(self, now_s: float) -> Move | None:
-        call, policy = self.agenda.ledger.call, self.agenda.policy
-        if not call.waiting:
-            return None
-        last = call.utterances.get(call.last_utterance or "")
-        wait_s = policy.cut_wait_s if last is not None and last.interrupted else policy.reply_wait_s
-        until_s = call.waiting_since_s + wait_s
-        return Listen(until_s) if now_s < until_s else None
+        return self.frame.wait(now_s) or self.frame.last_words("silence", "silence")
 
     def _request(self, now_s: float) -> Move | None:
         """React to a request about the conversation itself."""
@@ -116,7 +124,7 @@ class Flow:
             # Stopped: say so once, then listen; a patient who says no more is let go.
             if "stop" in call.intents_due and self._may_try("stopped"):
                 return self.script.phrase("stopped", "close")
-            return self._last_words("goodbye", "asked_to_stop")
+            return self.frame.last_words("farewell", "asked_to_stop")
         if "who" in call.intents_due and "greeting" in call.phrases_heard and self._may_repeat("greeting"):
             told = [r for r in self.agenda.ledger.items.values() if r.kind == "point" and self.agenda.opening(r)]
             words = [self.script.own_words(record) for record in told]
@@ -153,7 +161,7 @@ class Flow:
 
     def _greeting(self) -> str:
         call = self.agenda.ledger.call
-        begun_without = call.agent_turns > 0 and "greeting" not in call.phrases_tried
+        begun_without = call.agent_turns > 0 and "greeting" not in call.phrases_tried and not call.party_changes
         if begun_without or "greeting" in call.phrases_heard or not self._may_try("greeting"):
             return ""
         return self.script.phrases.greeting
@@ -192,7 +200,8 @@ class Flow:
         """After the patient's goodbye only their own last question is taken up; offers are the guard's."""
         if "goodbye" not in self.agenda.ledger.call.standing:
             return None
-        return self._faq(now_s) or self._last_words("goodbye", "patient_goodbye")
+        asked = None if self.agenda.undecided() else self._faq(now_s)
+        return asked or self.frame.last_words("goodbye", "patient_goodbye")
 
     def _return(self, now_s: float) -> Move | None:
         records = self.agenda.to_return_to(spaced=True)
@@ -220,10 +229,13 @@ class Flow:
     def _may_repeat(self, phrase: str) -> bool:
         return self.agenda.ledger.call.phrases_tried.get(phrase, 0) < self.agenda.policy.repeats_max
 
-    def _last_words(self, phrase: str, reason: str) -> Move:
-        if phrase in self.agenda.ledger.call.phrases_heard or not self._may_try(phrase):
-            return End(reason)
-        return self.script.phrase(phrase, "goodbye" if phrase == "goodbye" else "close")
+
+def _first(rules: tuple[Callable[[float], Move | None], ...], now_s: float) -> Move | None:
+    for rule in rules:
+        move = rule(now_s)
+        if move is not None:
+            return move
+    return None
 
 
 def _items_of(utterance: UtteranceRecord) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from obligations.steering.moves import EndReason, Release, Speak
 from obligations.steering.script import Script
 
 # Whoever asked for one of these is not held for one sentence more.
-_LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person", "callback"})
+_LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person", "callback", "absent", "bereaved"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class Guard:
             return "hangup"
         if not self.agenda.policy.guard:
             return "guard_off"
+        if call.transferred:
+            return "transferred"
         if self.agenda.blocked() is not None:
             return "not_the_patient"
         if _LETS_GO & call.standing:

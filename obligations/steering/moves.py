@@ -9,6 +9,8 @@ Purpose = Literal[
     "disclose", "ask", "convey", "return", "confirm", "guard", "unanswerable", "repeat", "close", "goodbye"
 ]
 
+TransferReason = Literal["wants_person", "red_flag"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speak:
@@ -43,6 +45,19 @@ class Listen:
 
 
 @dataclass(frozen=True, slots=True)
+class PutThrough:
+    """Put the call through to a person now, and report what came of it (`Tracker.transferred`).
+
+    Parameters:
+        reason: Why.
+        escalation: Whom, by the pathway; None for anybody of the team.
+    """
+
+    reason: TransferReason
+    escalation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """Nothing is left to say: end the call and write the hand-off."""
 
@@ -56,12 +71,12 @@ class Release:
     Parameters:
         open_critical: Critical items that stay open and stand in the hand-off.
         why: Why it lets go: "nothing_open", "guard_off", "refused", "tries_spent", "offered_once", "not_the_patient",
-            "nobody_speaks", "too_long", "hangup".
+            "nobody_speaks", "too_long", "transferred", "hangup".
     """
 
     open_critical: tuple[str, ...]
     why: str
 
 
-Move = Speak | Listen | End
+Move = Speak | Listen | PutThrough | End
 EndReason = Literal["agent_goodbye", "patient_goodbye", "end_frame", "end_tool", "hangup"]

@@ -29,6 +29,11 @@ class SteeringPolicy(BaseModel):
         phrase_tries_max: Times a closing phrase is tried when it is cut.
         intents_per_attempt_max: Times words are handed to the voice for every attempt allowed, so that a dead voice
             cannot loop.
+        fetch_wait_s: How long somebody may take to bring the patient to the telephone. Our choice: a walk through a
+            house.
+        quiet_wait_s: Silence before the frame asks "are you still there?" in a call that a model leads; None:
+            `reply_wait_s` where the pathway has preconditions, else never.
+        transfer: The carrier can put the call through to a person.
         stuck_after_s: An utterance whose end is never reported is given up after this.
         note_chars_max: Longest developer note to a model.
     """
@@ -48,6 +53,9 @@ class SteeringPolicy(BaseModel):
     repeats_max: int = Field(default=5, ge=0, le=50)
     phrase_tries_max: int = Field(default=2, ge=1, le=10)
     intents_per_attempt_max: int = Field(default=3, ge=1, le=20)
+    fetch_wait_s: float = Field(default=60.0, gt=0, le=600)
+    quiet_wait_s: float | None = Field(default=None, gt=0, le=120)
+    transfer: bool = False
     stuck_after_s: float = Field(default=60.0, gt=0, le=600)
     note_chars_max: int = Field(default=1200, ge=200, le=8000)
 

@@ -53,6 +53,10 @@ class Reminder:
             "goodbye",
             "person",
             "object",
+            "callback",
+            "absent",
+            "bereaved",
+            "wrong_person",
         }:
             return None
         doubtful = self.agenda.to_confirm()

@@ -66,8 +66,12 @@ class Script:
         return self.speak((record,), "confirm", lead_in=lead_in, acknowledge=False, confirm=True)
 
     def phrase(self, name: str, purpose: Purpose) -> Speak:
-        """Say one of the sentences around the items."""
+        """Say one of the sentences around the items; the pathway must have it (see `has`)."""
         return Speak(text=str(getattr(self.phrases, name)), item_ids=(), purpose=purpose)
+
+    def has(self, name: str) -> bool:
+        """Say whether the pathway has this sentence."""
+        return bool(getattr(self.phrases, name))
 
     def return_lead_in(self, record: ItemRecord) -> str:
         """The sentence that leads back to an item."""

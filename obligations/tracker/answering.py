@@ -8,7 +8,7 @@ through the answer reader.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from obligations.answers.protocol import AnswerKind, AnswerReader, AnswerReading, QuestionText, ReplySpeaker
 from obligations.ledger.events import RedFlagRaised, Replied, WordingSpan
@@ -19,6 +19,7 @@ from obligations.ledger.states import State, Step
 from obligations.pathway.answers import matches_any
 from obligations.tracker.facts import Heard
 from obligations.tracker.hearing import Hearing
+from obligations.tracker.language import table_of
 from obligations.tracker.writer import Writer
 
 # A reported answer is quoted when no reader can make a value of it. Our choice: a sentence or two.
@@ -132,7 +133,11 @@ class Answering:
 
     def _question(self, pending: Pending) -> QuestionText:
         heard = None if pending.focus_heard else pending.utterance.text[pending.span.start : pending.heard_chars]
-        return self._ledger.pathway.question_text(pending.record.id, self._language, heard)
+        question = self._ledger.pathway.question_text(pending.record.id, self._language, heard)
+        check, plain = self._ledger.pathway.right_party, table_of(self._language).is_it_you
+        if check is not None and check.question == pending.record.id and pending.focus_heard and plain:
+            return replace(question, text=plain, heard=plain)
+        return question
 
     def _valued(self, reply: Replied, heard: Heard, pending: Pending, reading: AnswerReading) -> None:
         record, value = pending.record, _value(reading)

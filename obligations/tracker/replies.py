@@ -16,6 +16,8 @@ from obligations.ledger.states import State, Step
 from obligations.tracker.answering import Answering, Pending
 from obligations.tracker.facts import Heard, Reply, ReplyOutcome
 from obligations.tracker.hearing import Hearing
+from obligations.tracker.language import table_of
+from obligations.tracker.party import Party
 from obligations.tracker.verdicts import item_spans, step_of_span
 from obligations.tracker.writer import Writer
 
@@ -29,6 +31,7 @@ class Replies:
         self._write = writer
         self._hearing = Hearing(writer.ledger.pathway, language)
         self._answering = Answering(writer, language, reader, self._hearing, licensed)
+        self._party = Party(writer, language, reader, table_of(language))
 
     @property
     def _ledger(self) -> Ledger:
@@ -42,9 +45,12 @@ class Replies:
         if reply.is_backchannel:
             self._replied(reply, Heard(), onset, at_onset)
             return ReplyOutcome(events=self._ledger.events_since(begin))
-        heard = self._hearing.take_apart(reply.text)
+        elsewhere = self._party.somebody_else
+        heard = self._party.settle(self._hearing.take_apart(reply.text), reply.speaker)
         pending = self._answering.pending(onset, at_onset)
         replied = self._replied(reply, heard, onset, at_onset)
+        if self._party.came(replied, heard, elsewhere):
+            return ReplyOutcome(events=self._ledger.events_since(begin), intents=replied.intents)
         reading = None if heard.holding else self._answer(replied, heard, pending)
         self._questions(replied, heard, answered=reading is not None and reading.certain)
         if "refuse" in replied.intents and (pending is None or not pending.focus_heard):

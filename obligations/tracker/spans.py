@@ -28,6 +28,16 @@ _PHRASE_NAMES = (
     "person",
     "wrong_person",
     "silence",
+    "farewell",
+    "call_back",
+    "objected",
+    "fetch",
+    "wait",
+    "bereaved",
+    "transfer",
+    "not_transferred",
+    "still_there",
+    "voicemail",
 )
 
 
@@ -61,7 +71,9 @@ class WordingIndex:
                 self._add(_Pattern(item.id, forms, len(forms)))
         phrases = pathway.phrases[language]
         for name in _PHRASE_NAMES:
-            forms = forms_of(getattr(phrases, name))
+            forms = forms_of(getattr(phrases, name) or "")
+            if not forms:
+                continue
             self._add(_Pattern(f"phrase:{name}", forms, len(forms)))
 
     def _add(self, pattern: _Pattern) -> None:

@@ -7,6 +7,7 @@ the call, and for facts about utterances it does not know, every method does not
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from obligations.answers.protocol import AnswerReader, ReplySpeaker
 from obligations.coverage.protocol import Coverage
@@ -21,7 +22,7 @@ from obligations.pathway.models import Pathway
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
 from obligations.steering.guard import Guard
-from obligations.steering.moves import EndReason, Listen, Move, Release, Speak
+from obligations.steering.moves import EndReason, Listen, Move, Release, Speak, TransferReason
 from obligations.steering.policy import SteeringPolicy
 from obligations.steering.reminder import Reminder
 from obligations.steering.script import Script
@@ -36,6 +37,8 @@ OWN_WORDING = "own-wording"
 TEXT_CHARS_MAX = 8000
 # A held end is asked for again and again while somebody speaks; past this the caller is taken not to speak at all.
 HOLDS_PER_TRY_MAX = 25
+# Turns kept while it is not known whether a person or a machine has answered; more is a long greeting.
+EARLY_REPLIES_MAX = 10
 
 
 class Tracker:
@@ -126,6 +129,7 @@ class Tracker:
         self._held: tuple[EndReason, Speak] | None = None
         self._holds = 0
         self._unfinished: tuple[str, ReplySpeaker] | None = None
+        self._early: list[Reply] = []
         self._handoff: Handoff | None = None
 
     @property
@@ -224,13 +228,39 @@ class Tracker:
         if self.ended:
             return ReplyOutcome()
         self._unfinished = self._held = None
+        if self._flow.frame.awaiting(reply.now_s) is not None:
+            self._early = [*self._early, reply][-EARLY_REPLIES_MAX:]  # perhaps a machine's: it answers nothing yet
+            return ReplyOutcome()
         return self._replies.take(reply)
+
+    def await_signal(self, precondition_id: str, until_s: float, now_s: float) -> tuple[ev.Event, ...]:
+        """Keep silent until something outside has decided a precondition, until `until_s` at the latest.
+
+        Replies until then are held: they count when a person has answered, and are kept as words when a machine has.
+        """
+        known = any(p.id == precondition_id for p in self.pathway.preconditions)
+        if self.ended or not known or precondition_id in self.ledger.call.signals:
+            return ()
+        return (self._write(ev.SignalAwaited, now_s, precondition_id=precondition_id, until_s=until_s),)
 
     def signal(self, precondition_id: str, holds: bool, now_s: float) -> tuple[ev.Event, ...]:
         """Note what something outside decided about a precondition, such as a voicemail detector."""
         if self.ended or all(p.id != precondition_id for p in self.pathway.preconditions):
             return ()
-        return (self._write(ev.SignalGiven, now_s, precondition_id=precondition_id, holds=holds),)
+        begin = self.ledger.next_seq
+        self._write(ev.SignalGiven, now_s, precondition_id=precondition_id, holds=holds)
+        if holds:
+            self._take_early(now_s)
+        return self.ledger.events_since(begin)
+
+    def transferred(
+        self, reason: TransferReason, escalation: str | None, accepted: bool, now_s: float, detail: str = ""
+    ) -> tuple[ev.Event, ...]:
+        """Note what came of putting the call through to a person."""
+        if self.ended or self.ledger.call.transferred:
+            return ()
+        fields = {"reason": reason, "escalation": escalation, "accepted": accepted, "detail": detail}
+        return (self._write(ev.TransferTried, now_s, **fields),)
 
     def waive(self, item_id: str, why: str, now_s: float) -> tuple[ev.Event, ...]:
         """Let an item go for a reason given by a person or a rule outside; it stands in the hand-off as waived."""
@@ -241,6 +271,7 @@ class Tracker:
 
     def next_move(self, now_s: float) -> Move:
         """Say what a pathway-led agent does next. Asking again without a new fact gives the same move."""
+        self._answered_in_vain(now_s)
         move = self._flow.next_move(now_s)
         if move is None:
             self._write.begin_phase("closing", now_s)
@@ -251,6 +282,17 @@ class Tracker:
             move = move if isinstance(guarded, Release) else guarded
         self._proposed = move if isinstance(move, Speak) else None
         return move
+
+    def frame_move(self, now_s: float) -> Move | None:
+        """Say what the frame asks for in a call that a model leads; None when it asks for nothing."""
+        self._answered_in_vain(now_s)
+        move = self._flow.frame_move(now_s)
+        self._proposed = move if isinstance(move, Speak) else None
+        return move
+
+    def frame_leads(self, now_s: float) -> bool:
+        """Say whether the frame leads now: whoever is asked for words otherwise is not asked for any."""
+        return not self.ended and self._flow.frame.leads(now_s)
 
     def note(self, max_chars: int | None = None) -> str | None:
         """Tell a language model what was cut and what is open, in bounded length; None when nothing is."""
@@ -272,8 +314,8 @@ class Tracker:
         verdict = self._guard.may_end(reason)
         if isinstance(verdict, Release):
             return verdict
-        waiting = self._flow.listening(now_s)
-        if waiting is not None:
+        waiting = self._flow.frame.awaiting(now_s) or self._flow.listening(now_s)
+        if isinstance(waiting, Listen):
             return waiting
         self._holds += 1
         if self._holds > self.policy.guard_holds_max * HOLDS_PER_TRY_MAX:
@@ -295,10 +337,26 @@ class Tracker:
             lost = Delivery(utterance_id=utterance_id, delivered_chars=0, complete=False, exactness="estimated")
             self.delivered(lost, now_s)
         self._write.begin_phase("closing", now_s)
+        for early in self._early:
+            self._write(ev.WordsLeft, now_s, text=early.text[:TEXT_CHARS_MAX], speaker=early.speaker)
         if self._unfinished is not None:
             text, speaker = self._unfinished
             self._write(ev.WordsLeft, now_s, text=text[:TEXT_CHARS_MAX], speaker=speaker)
         self._write(ev.CallEnded, now_s, reason=end_reason)
+
+    def _answered_in_vain(self, now_s: float) -> None:
+        """Take in what was said early, once nothing is waited for any more and no machine was found."""
+        if self._early and self._flow.frame.awaiting(now_s) is None and not self._machine_answered:
+            self._take_early(now_s)
+
+    @property
+    def _machine_answered(self) -> bool:
+        return False in self.ledger.call.signals.values()
+
+    def _take_early(self, now_s: float) -> None:
+        early, self._early = self._early, []
+        for reply in early:
+            self._replies.take(replace(reply, now_s=now_s))
 
     def _licensed(self, name_version: str) -> bool:
         return name_version in self.licences

@@ -19,6 +19,7 @@ _UNKNOWN = LanguageTable(
     negates=ALWAYS,
     own_voice=(),
     stop_words=frozenset(),
+    consents=NEVER,
 )
 
 

@@ -9,6 +9,8 @@ from obligations.tracker.language.table import LanguageTable, alternatives
 _LEAD = r"^(?:(?:ok|okay|oh|no|yes|yeah|well|so|right|sorry|please|thanks|thank you|all right|alright|actually|look|but|um|uh|er) )*"
 _NOT = r"(?:dont|do not|didnt|did not|wont|will not|would not|wouldnt|cant|cannot|never)"
 _FAMILY = r"(?:daughter|son|wife|husband|mother|father|mum|dad|sister|brother|carer|partner)"
+_OTHERS = r"(?:daughter|son|wife|husband|mother|father|mum|dad|sister|brother|carer|partner|nurse|neighbour|friend|grandson|granddaughter|niece|nephew|flatmate|caretaker)"
+_SHE = rf"(?:she|he|they|my {_OTHERS})"
 
 TABLE = LanguageTable(
     intents={
@@ -51,7 +53,34 @@ TABLE = LanguageTable(
             r"\bwrong (?:number|person|house|patient)\b",
             r"\b(?:no one|nobody|no body) (?:here )?(?:by|of|with|called) (?:that|this)(?: name)?\b",
             r"\b(?:no such person|doesnt live here|does not live here|dont know (?:that|this) person)\b",
-            r"\b(?:im|i am|this is|thats) not (?:him|her|who you want|the person you want)\b",
+        ),
+        "not_me": alternatives(
+            r"\b(?:im|i am|this is|thats|that is|its|it is) not (?:him|her|she|he|me|the patient|who you want|the (?:one|person) you want)\b",
+        ),
+        "someone_else": alternatives(
+            rf"\b(?:im|i am|this is|its|it is|youre speaking (?:to|with)|you are speaking (?:to|with)|youre talking to) (?:only |just )?(?:her|his|their|the) {_OTHERS}\b",
+            rf"^(?:no )*(?:its |it is |just )?(?:her|his|their) {_OTHERS}(?: here| speaking)*$",
+            r"\b(?:she|he)(?:s| is) (?:right |just )?(?:here|at home|next to me|beside me|with me|in the other room|upstairs|downstairs)\b",
+            rf"\b(?:do|did) you (?:want|need|mean) (?:to speak (?:to|with) )?my {_OTHERS}\b",
+        ),
+        "fetching": alternatives(
+            rf"\b(?:ill|i will|let me|im going to|i am going to|shall i|i can|im just) (?:just |quickly |go and |go |try and |try to )*(?:get|getting|fetch|fetching|find|grab|call|put) (?:her|him|them|my {_OTHERS})\b",
+            r"\b(?:ill|i will|let me|i can) (?:just )?(?:pass|hand|put) (?:you|the phone|this) (?:over |on |through |across )*to\b",
+            rf"\b{_SHE}(?:s| is| are)? (?:just |already |on (?:her|his) way |nearly )*(?:coming|here now)\b",
+            r"\bhere (?:she|he) (?:is|comes)\b",
+        ),
+        "absent": alternatives(
+            rf"\b{_SHE}(?:s| is| are)? (?:not|still not) (?:here|in|home|at home|available|around|well enough|up to it)\b",
+            rf"\b{_SHE} (?:isnt|arent|is not) (?:here|in|home|at home|available|around|well enough|up to it)\b",
+            rf"\b{_SHE}(?:s| is| are)? (?:out|away|asleep|sleeping|at work|busy|resting|in the (?:bath|shower|garden|hospital)|in hospital|in bed)\b",
+            rf"\b{_SHE} (?:cant|cannot|can not) (?:come|talk|speak|get)\b",
+        ),
+        "bereaved": alternatives(
+            rf"\b{_SHE}(?:s| has| have)? (?:sadly |just |recently )*(?:died|passed away|passed on)\b",
+            rf"\b{_SHE}(?:s| is) (?:dead|deceased|no longer with us)\b",
+        ),
+        "self": alternatives(
+            r"^(?:(?:yes|yeah|hello|hi|oh|ok|okay|good morning|good afternoon) )*(?:speaking|this is (?:she|he|her|him|me)|thats me|that is me|its me|it is me|(?:im|i am) (?:she|he|the patient)|youre (?:speaking|talking) (?:to|with) (?:her|him))$"
         ),
         "object": alternatives(
             rf"\b{_NOT} (?:want|agree|consent|wish)\b.*\b(?:record|recorded|recording|recordings|automated)\b",
@@ -144,4 +173,9 @@ TABLE = LanguageTable(
         " for with and or but so if when how what why where which who that this these those there just still now then after before not"
         " normal okay ok safe right all again very really much please about any some get got like think want know need tell ask".split()
     ),
+    consents=alternatives(
+        r"^(?:(?:yes|yeah|yep|sure|ok|okay|of course|certainly|no problem|all right|alright|right|will do|fine|please do|thank you|thanks|can do) ?)+$"
+    ),
+    yes="Yes.",
+    is_it_you="Is that you?",
 )

@@ -48,7 +48,28 @@ TABLE = LanguageTable(
             r"\benganou se (?:no numero|na pessoa)\b",
             r"\b(?:e|foi) engano\b",
             r"\bnao (?:ha|esta|mora|vive) (?:aqui|ca) (?:ninguem|nenhum[a]?)\b",
-            r"\bnao sou (?:essa pessoa|a pessoa que procura)\b",
+        ),
+        "not_me": alternatives(
+            r"\bnao (?:sou|e|esta a falar com) (?:essa pessoa|a pessoa que procura|eu|ela|ele|(?:o|a) doente|(?:o|a) propri[oa])\b"
+        ),
+        "someone_else": alternatives(
+            rf"\b(?:sou|fala|e) (?:so )?(?:a|o) (?:sua |seu )?{_FAMILY}\b",
+            r"\b(?:ela |ele )?esta (?:mesmo )?(?:aqui|ca|em casa|ao meu lado|comigo|no quarto|na sala)\b",
+            rf"\b(?:quer|queria|e para) (?:falar )?(?:com )?(?:a minha|o meu) {_FAMILY}\b",
+        ),
+        "fetching": alternatives(
+            r"\b(?:vou|deixe me|posso) (?:ja |so |la )*(?:chamar?|buscar?|passar?)(?: l[ao])?\b",
+            r"\b(?:passo|chamo) (?:lhe |ja |a |o |ao )*(?:chamada|telefone|minha|meu|ela|ele|la|lo)?\b",
+            r"\b(?:ela|ele) (?:ja vem|vem ja|esta a vir|vem a caminho)\b",
+            r"\baqui (?:esta|vem) (?:ela|ele)\b",
+        ),
+        "absent": alternatives(
+            rf"\b(?:ela|ele|(?:a minha|o meu) {_FAMILY}) (?:agora )?(?:nao (?:esta|se encontra|pode (?:vir|falar|atender|agora))|saiu|esta (?:fora|a dormir|a descansar|no banho|internad[oa]|no hospital|a trabalhar|ocupad[oa]))\b",
+            r"^(?:nao )?(?:nao (?:esta|se encontra)|saiu)(?: (?:ca|aqui|em casa|agora|neste momento))*$",
+        ),
+        "bereaved": alternatives(r"\b(?:faleceu|morreu)\b"),
+        "self": alternatives(
+            r"^(?:(?:sim|ola|ah|bom dia|boa tarde) )*(?:e o proprio|e a propria|sou eu(?: mesm[oa]| propri[oa])?|o proprio|a propria|fala (?:o|a) propri[oa]|sou (?:o|a) doente)$"
         ),
         "object": alternatives(
             r"\bnao (?:quero|aceito|autorizo|concordo|consinto)\b.*\b(?:grav\w+|automatic[oa])\b",
@@ -132,4 +153,9 @@ TABLE = LanguageTable(
         " que quando como porque qual onde isto isso este esta esse essa ja ainda agora depois antes nao sim e normal mesmo muito tao tanto"
         " posso devo pode ser estar ter tenho tem ha mais mal bem la ao aos favor acha sobre quero saber preciso".split()
     ),
+    consents=alternatives(
+        r"^(?:(?:sim|claro|claro que sim|com certeza|esta bem|ta bem|tudo bem|ok|pode ser|sem problema|com todo o gosto|obrigad[oa]|muito bem|pois) ?)+$"
+    ),
+    yes="Sim.",
+    is_it_you="É o próprio?",
 )

@@ -34,6 +34,10 @@ class LanguageTable:
         negates: Matches words that deny.
         own_voice: What a third party says of the patient, to what the patient would say: pattern and replacement.
         stop_words: Words that say nothing about a topic, plain form.
+        consents: Matches a whole sentence that agrees to a request ("sure").
+        yes: What "this is she" says to whoever asks for her, for a reader.
+        is_it_you: The right-party question without a word of its own, for a reader: "the patient is my mother" names
+            what the pathway's wording asks for, and is no yes to it.
     """
 
     intents: dict[str, re.Pattern[str]]
@@ -45,6 +49,9 @@ class LanguageTable:
     negates: re.Pattern[str]
     own_voice: tuple[tuple[re.Pattern[str], str], ...]
     stop_words: frozenset[str]
+    consents: re.Pattern[str]
+    yes: str = ""
+    is_it_you: str = ""
 
 
 NEVER = re.compile(r"(?!)")

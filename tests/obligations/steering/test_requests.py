@@ -73,11 +73,11 @@ class TestRequests:
         said = call.speak()
         waits = call.move()
         call.now_s += 60
-        goodbye = call.speak()
+        farewell = call.speak()
 
         assert "All right, I have stopped. Tell me when I can go on." == said.text
         assert isinstance(waits, Listen)
-        assert "goodbye" == goodbye.purpose
+        assert farewell.text.startswith("All right, I will leave it there.")
         assert End("asked_to_stop") == call.move()
 
     def test_a_patient_who_says_go_on_after_stop_is_taken_up_again(self) -> None:
@@ -95,9 +95,9 @@ class TestRequests:
         [
             ("I want to speak to a real person.", "I will ask a member of the team to speak with you.", "wants_person"),
             ("You have the wrong number.", "I am sorry, I have called the wrong person.", "wrong_person"),
-            ("I don't want to be recorded.", "I will ask a member of the team to speak with you.", "objected"),
-            ("Please stop calling me.", "That is everything I needed to ask.", "patient_ended"),
-            ("Can you call me back tomorrow?", "That is everything I needed to ask.", "callback_requested"),
+            ("I don't want to be recorded.", "I understand, I will stop here.", "objected"),
+            ("Please stop calling me.", "All right, I will leave it there.", "patient_ended"),
+            ("Can you call me back tomorrow?", "All right. I will ask the team to call", "callback_requested"),
         ],
     )
     def test_a_request_that_ends_the_call_is_respected_at_once(self, words: str, said: str, reason: str) -> None:
@@ -206,10 +206,10 @@ class TestPreconditions:
         assert not any("breath" in text or "weight" in text for text in call.spoken)
 
     def test_the_wrong_person_hears_nothing_further(self) -> None:
-        """A no to the identity question ends the call with an apology."""
+        """A wrong number ends the call with an apology."""
         call = self.pathway()
 
-        end = call.run(lambda last: "No.")
+        end = call.run(lambda last: "No, you have the wrong number.")
 
         assert "wrong_person" == end.reason
         assert call.spoken[-1].startswith("I am sorry, I have called the wrong person.")
@@ -223,9 +223,8 @@ class TestPreconditions:
 
         assert isinstance(verdict, Release)
         assert "not_the_patient" == verdict.why
-        assert isinstance(call.move(), Speak)  # the goodbye, then the end
-        call.speak()
         assert End("voicemail") == call.move()
+        assert [] == call.spoken
 
     def test_the_guard_speaks_only_the_opening_while_identity_is_open(self) -> None:
         """Before the right person is confirmed the guard may finish the notice and ask who is there, no more."""
