@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -32,7 +32,8 @@ class Limits(BaseModel):
         messages_burst_max: Messages beyond that rate at once: what a carrier sends after a stall of the network.
         idle_s: A stream that sends nothing for this long is gone; carriers send silence as well.
         call_s_max: Longest call; then it is ended and handed off.
-        drain_s: How long running calls may go on once the server was told to stop.
+        guard_s: How long a call that is told to end may take to say what it must; then it is cut.
+        drain_s: How long running calls may go on once the server was told to stop; then they are told to end.
         webhook_bytes_max: Longest body of a webhook.
         subscribers_max: Subscribers of call events at once.
         events_max: Events waiting for one subscriber; beyond it the oldest is dropped and counted.
@@ -49,11 +50,47 @@ class Limits(BaseModel):
     messages_burst_max: Annotated[int, Field(ge=100, le=100_000)] = 500
     idle_s: Annotated[float, Field(gt=0, le=600)] = 15.0
     call_s_max: Annotated[float, Field(gt=0, le=14_400)] = 1800.0
+    guard_s: Annotated[float, Field(ge=0, le=120)] = 60.0
     drain_s: Annotated[float, Field(ge=0, le=14_400)] = 300.0
     webhook_bytes_max: Annotated[int, Field(ge=1024, le=1 << 20)] = 64 * 1024
     subscribers_max: Annotated[int, Field(ge=1, le=1000)] = 32
     events_max: Annotated[int, Field(ge=16, le=100_000)] = 1000
     finished_kept: Annotated[int, Field(ge=0, le=10_000)] = 100
+
+
+class Speech(BaseModel):
+    """What hears, thinks and speaks. Keys come from the environment; see `secrets`.
+
+    Parameters:
+        stt: The recogniser: Whisper on this machine, or Deepgram with interims and speaker labels.
+        llm: The language model: a small one on this machine, or any OpenAI-compatible address.
+        tts: The voice: Piper on this machine, Deepgram or OpenAI. Only Piper tells when each word is said; with the
+            others a cut is estimated, and errs short.
+        stt_model: Deepgram's model.
+        stt_base_url: Another Deepgram address (self-hosted); None is Deepgram's own.
+        llm_base_url: Address ending in `/v1`; None is OpenAI's own.
+        llm_model: Model id at that address.
+        llm_writes: Let the model write its reactions (each is checked) instead of picking an approved line.
+        tts_voice: Voice of Deepgram or OpenAI; None is a usual one.
+        tts_base_url: Another address of the voice; None is the vendor's own.
+        gate: Tell voices apart (extra `speaker-onnx`, weights ready); the recogniser's speaker labels are evidence.
+        instructions: What a model that leads is told of its task; unused while the pathway leads.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stt: Literal["local", "deepgram"] = "local"
+    llm: Literal["local", "openai"] = "local"
+    tts: Literal["local", "deepgram", "openai"] = "local"
+    stt_model: str = "nova-3-general"
+    stt_base_url: str | None = None
+    llm_base_url: str | None = None
+    llm_model: str = "gpt-4.1-mini"
+    llm_writes: bool = False
+    tts_voice: str | None = None
+    tts_base_url: str | None = None
+    gate: bool = False
+    instructions: str = "You are on the phone for a clinic. Speak in short sentences."
 
 
 class ServeConfig(BaseModel):
@@ -68,8 +105,11 @@ class ServeConfig(BaseModel):
         host: Address to listen on.
         port: Port to listen on.
         language: BCP 47 tag of the calls.
+        leads: The pathway decides what is said and the model only reacts; False lets the model talk, reminded and
+            guarded.
         out: Folder of the journals and hand-offs, one folder a call.
         unsigned: Accept webhooks without a signature; refused unless `host` is a loopback address.
+        speech: What hears, thinks and speaks.
         limits: Every bound.
     """
 
@@ -81,8 +121,10 @@ class ServeConfig(BaseModel):
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65_535)] = 8080
     language: str = "en"
+    leads: bool = True
     out: Path = Path("out/calls")
     unsigned: bool = False
+    speech: Speech = Speech()
     limits: Limits = Limits()
 
     @model_validator(mode="after")

@@ -22,8 +22,10 @@ from pipecat_interrupt.errors import EnvironmentProblem
 from pipecat_interrupt.serve.config import Limits, Provider
 
 if TYPE_CHECKING:
+    from obligations.handoff import Handoff
     from pipecat_interrupt.journal import JournalEntry
     from pipecat_interrupt.kit import InterruptKit
+    from pipecat_interrupt.summary import CallSummary
 
 
 class CallPhase(StrEnum):
@@ -48,8 +50,10 @@ class PhoneCall:
         began_at: Wall time, UTC, at which the media stream opened; None before.
         ended_at: Wall time, UTC, of its end; None before.
         reason: How it ended: "end", "hang_up", "lost", "failed", "drained", "too_long", "never_came"; "" before.
-        kit: The call's parts, with `summary()`, `handoff` and `journal`; None before it is active. Holds the patient's
-            words: show it to nobody without a right to them.
+        kit: The call's parts while it is active, with `summary()` and `journal`; None before and after. Like the next
+            two it holds the patient's words: show it to nobody without a right to them.
+        summary: The finished call; None before its end, and for a call that had no parts.
+        handoff: Its hand-off; None before its end, and without a pathway.
     """
 
     id: str
@@ -61,6 +65,8 @@ class PhoneCall:
     ended_at: datetime | None = None
     reason: str = ""
     kit: InterruptKit | None = None
+    summary: CallSummary | None = None
+    handoff: Handoff | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +134,14 @@ class CallRegistry:
     Args:
         limits: How many calls, watchers and remembered calls there may be.
         now_s: Monotonic clock.
+
+    `on_unserved` is told each call that was answered and whose media stream never came, before it is over.
     """
 
     def __init__(self, limits: Limits | None = None, now_s: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits or Limits()
         self.draining = False
+        self.on_unserved: Callable[[PhoneCall], None] = lambda _: None
         self._now_s = now_s
         self._calls: dict[str, PhoneCall] = {}
         self._finished: OrderedDict[str, PhoneCall] = OrderedDict()
@@ -202,6 +211,14 @@ class CallRegistry:
         self._tell(CallEvent("promised", call))
         return call
 
+    def adopt(self, call_id: str, provider: Provider, carrier_id: str) -> None:
+        """Keep a place for a call that another worker promised, as long as there is one; `begin` says whether."""
+        known = call_id in self._calls or call_id in self._finished
+        if known or self.draining or self.full:
+            return
+        self._calls[call_id] = call = PhoneCall(call_id, provider, carrier_id, self._now_s())
+        self._tell(CallEvent("promised", call))
+
     def begin(self, call_id: str) -> PhoneCall | None:
         """The media stream of a promised call has come; None when nobody was promised, or it came twice."""
         self.forget_broken_promises()
@@ -220,10 +237,17 @@ class CallRegistry:
         kit.journal.add_listener(lambda entry: self._tell(CallEvent("journal", call, entry)))
 
     def over(self, call: PhoneCall, reason: str) -> None:
-        """The call is over; idempotent."""
+        """The call is over; idempotent. Its parts are let go, so that a finished call costs its records only."""
         if self._calls.pop(call.id, None) is None:
             return
         call.phase, call.reason, call.ended_at = CallPhase.OVER, reason, datetime.now(UTC)
+        kit, call.kit = call.kit, None
+        if kit is not None:
+            call.handoff = kit.handoff or call.handoff
+            try:
+                call.summary = kit.summary()
+            except Exception as error:
+                logger.error("the summary of a call could not be made: {}", type(error).__name__)
         self._finished[call.id] = call
         while len(self._finished) > self.limits.finished_kept:
             self._finished.popitem(last=False)
@@ -233,9 +257,16 @@ class CallRegistry:
 
     def forget_broken_promises(self) -> None:
         """Give back the places of calls whose media stream never came."""
-        oldest_s = self._now_s() - self.limits.promise_s
+        self._break_promises(self._now_s() - self.limits.promise_s)
+
+    def break_promises(self) -> None:
+        """No media stream can come any more: give back the places of all promised calls."""
+        self._break_promises(float("inf"))
+
+    def _break_promises(self, before_s: float) -> None:
         for call in list(self._calls.values()):
-            if call.phase is CallPhase.PROMISED and call.promised_s < oldest_s:
+            if call.phase is CallPhase.PROMISED and call.promised_s < before_s:
+                self.on_unserved(call)
                 self.over(call, "never_came")
 
     def _tell(self, event: CallEvent) -> None:

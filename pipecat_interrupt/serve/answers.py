@@ -1,0 +1,48 @@
+"""What a carrier is told when it asks what to do with a call: connect it to a media stream, or say "busy".
+
+Owns the XML of each carrier. Sources (read November 2026): Twilio TwiML `<Connect><Stream>`, `<Reject>`; Telnyx TeXML
+`<Connect><Stream>`, `<Reject>`; Plivo XML `<Stream>`, `<Hangup>`.
+"""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from pipecat_interrupt.serve.config import Provider
+
+CALL_ID_FIELDS = {Provider.TWILIO: "CallSid", Provider.TELNYX: "CallSid", Provider.PLIVO: "CallUUID"}
+"""The form field in which each carrier names the call."""
+
+CALL_ID_CHARS_MAX = 128
+
+
+def connect(provider: Provider, stream_url: str) -> str:
+    """Make the answer that opens a two-way media stream, mu-law at 8 kHz."""
+    response = Element("Response")
+    if provider is Provider.PLIVO:
+        stream = SubElement(
+            response,
+            "Stream",
+            bidirectional="true",
+            keepCallAlive="true",
+            audioTrack="inbound",
+            contentType="audio/x-mulaw;rate=8000",
+        )
+        stream.text = stream_url
+        return _text(response)
+    options = {"url": stream_url}
+    if provider is Provider.TELNYX:
+        options |= {"track": "inbound_track", "codec": "PCMU", "bidirectionalMode": "rtp", "bidirectionalCodec": "PCMU"}
+    SubElement(SubElement(response, "Connect"), "Stream", options)
+    return _text(response)
+
+
+def busy(provider: Provider) -> str:
+    """Make the answer that refuses a call, so that the caller hears the busy tone and may try again."""
+    response = Element("Response")
+    SubElement(response, "Hangup" if provider is Provider.PLIVO else "Reject", reason="busy")
+    return _text(response)
+
+
+def _text(response: Element) -> str:
+    return '<?xml version="1.0" encoding="UTF-8"?>' + tostring(response, encoding="unicode")

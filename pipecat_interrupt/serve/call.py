@@ -1,0 +1,214 @@
+"""One phone call from its media stream to its hand-off.
+
+Owns a call's life: its parts are made for it, run in it, and are gone with it. Whatever fails in here, and however the
+call ends, its place is given back, its hand-off is written, and no other call notices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import WebSocket
+from loguru import logger
+from pipecat.frames.frames import EndFrame
+from pipecat.pipeline.pipeline import Pipeline
+from pipecat.pipeline.worker import PipelineParams, PipelineWorker
+from pipecat.processors.aggregators.llm_context import LLMContext
+from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair, LLMUserAggregatorParams
+from pipecat.transports.websocket.fastapi import FastAPIWebsocketParams, FastAPIWebsocketTransport
+from pipecat.workers.runner import WorkerRunner
+
+from obligations.handoff import Handoff
+from pipecat_interrupt.carrier import CarrierPlayback
+from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.serve.desk import CallDesk
+from pipecat_interrupt.serve.handshake import StreamStart
+from pipecat_interrupt.serve.lines import make_serializer
+from pipecat_interrupt.serve.registry import PhoneCall
+from pipecat_interrupt.serve.services import CallServices
+
+RATE_HZ = 16_000
+"""Rate inside the pipeline: Whisper and the gate expect it; the serializer converts from and to 8 kHz."""
+
+CANCEL_S_MAX = 10.0
+"""How long a cancelled pipeline may take to come down before it is left behind."""
+
+
+class CallRun:
+    """Runs one call.
+
+    Args:
+        desk: What all calls share.
+        call: The call.
+        start: What its media stream said of itself.
+        line_lost: Whether the line went without the carrier saying so.
+    """
+
+    def __init__(self, desk: CallDesk, call: PhoneCall, start: StreamStart, line_lost: Callable[[], bool]) -> None:
+        self._desk, self._call, self._start, self._line_lost = desk, call, start, line_lost
+        self._worker: PipelineWorker | None = None
+        self._written: asyncio.Future[None] | None = None
+        self._reason = ""
+        self._log = logger.bind(call_id=call.id, provider=call.provider.value)
+
+    async def run(self, websocket: WebSocket) -> str:
+        """Run the call to its end.
+
+        Returns:
+            How it ended; see `PhoneCall.reason`.
+
+        Promises: raises nothing but a cancellation; however it ends, the call's hand-off is made and written first.
+        """
+        playback = CarrierPlayback()
+        reason = "failed"
+        kit: InterruptKit | None = None
+        try:
+            services = await self._services()
+            kit = self._make_kit(playback, services)
+            self._desk.registry.attach(self._call, kit)
+            if services is not None:
+                reason = await self._talk(websocket, kit, playback, services)
+        except asyncio.CancelledError:
+            reason = "lost"
+            raise
+        except Exception as error:
+            self._log.error("a call failed: {}", type(error).__name__)
+        finally:
+            if kit is not None:
+                self._close(kit, reason)
+            await asyncio.shield(self._wait_written())
+            self._desk.registry.over(self._call, reason)
+            self._desk.metrics.call_over(self._call, playback.playout_lag.median_s)
+            self._log.info("call over: {}", reason)
+        return reason
+
+    async def ask_to_end(self, reason: str) -> None:
+        """Let the call come to its end: what must be said is still said, then the line closes."""
+        self._reason = self._reason or reason
+        if self._worker is not None:
+            await self._worker.queue_frame(EndFrame(reason=reason))
+
+    async def cut(self, reason: str) -> None:
+        """End the call now; its hand-off is written."""
+        self._reason = self._reason or reason
+        if self._worker is not None:
+            await self._worker.cancel(reason=reason)
+
+    # ---- making
+
+    async def _services(self) -> CallServices | None:
+        try:
+            return await self._desk.bank.services(self._call)
+        except Exception as error:
+            self._log.error("the services of a call could not be made: {}", type(error).__name__)
+            return None
+
+    def _make_kit(self, playback: CarrierPlayback, services: CallServices | None) -> InterruptKit:
+        return self._desk.make_kit(
+            call=self._call,
+            journal=self._desk.folder(self._call) / "journal.jsonl",
+            carrier=playback,
+            services=services,
+            on_handoff=self._on_handoff,
+        )
+
+    def _build(
+        self, websocket: WebSocket, kit: InterruptKit, playback: CarrierPlayback, services: CallServices
+    ) -> PipelineWorker:
+        serializer = make_serializer(self._call.provider, self._start, playback, self._desk.secrets)
+        transport = FastAPIWebsocketTransport(
+            websocket,
+            FastAPIWebsocketParams(
+                audio_in_enabled=True, audio_out_enabled=True, add_wav_header=False, serializer=serializer
+            ),
+        )
+        pair = LLMContextAggregatorPair(
+            LLMContext(),
+            user_params=LLMUserAggregatorParams(
+                vad_analyzer=services.vad,
+                user_turn_strategies=kit.turn_strategies(services.stop),
+                empty_user_turn=None,
+            ),
+        )
+        chain = [
+            transport.input(),
+            services.stt,
+            pair.user(),
+            services.llm,
+            services.tts,
+            transport.output(),
+            pair.assistant(),
+        ]
+        worker = PipelineWorker(
+            Pipeline(kit.instrument(chain)),
+            params=PipelineParams(audio_in_sample_rate=RATE_HZ, audio_out_sample_rate=RATE_HZ),
+            cancel_on_idle_timeout=False,
+            enable_rtvi=False,
+        )
+
+        @transport.event_handler("on_client_disconnected")
+        async def _(_transport: Any, _socket: Any) -> None:
+            self._reason = self._reason or ("lost" if self._line_lost() else "hang_up")
+            await worker.cancel(reason="hang_up")
+
+        @worker.event_handler("on_pipeline_started")
+        async def _(_worker: Any, _frame: Any) -> None:
+            kit.begin()
+
+        return worker
+
+    # ---- running
+
+    async def _talk(
+        self, websocket: WebSocket, kit: InterruptKit, playback: CarrierPlayback, services: CallServices
+    ) -> str:
+        worker = self._worker = self._build(websocket, kit, playback, services)
+        runner = WorkerRunner(handle_sigint=False)
+        await runner.add_workers(worker)
+        self._log.info("call began")
+        pipeline = asyncio.ensure_future(runner.run())
+        try:
+            await self._within_bound(pipeline)
+        finally:
+            if not pipeline.done():
+                await worker.cancel()
+                await asyncio.wait([pipeline], timeout=CANCEL_S_MAX)
+            if not pipeline.done():
+                self._log.error("a pipeline did not come down and was left behind")
+                pipeline.cancel()
+        if pipeline.done() and not pipeline.cancelled() and (error := pipeline.exception()) is not None:
+            self._log.error("a pipeline failed: {}", type(error).__name__)
+            return "failed"
+        return self._reason or "end"
+
+    async def _within_bound(self, pipeline: asyncio.Future[None]) -> None:
+        await asyncio.wait([pipeline], timeout=self._desk.config.limits.call_s_max)
+        if pipeline.done():
+            return
+        self._log.warning("a call reached its longest time and is being ended")
+        await self.ask_to_end("too_long")
+        await asyncio.wait([pipeline], timeout=self._desk.config.limits.guard_s)
+
+    # ---- the end
+
+    def _close(self, kit: InterruptKit, reason: str) -> None:
+        """The pipeline closes its call itself; where it could not, the hand-off is made here."""
+        try:
+            kit.closing.over("lost" if reason in ("failed", "lost") else reason)
+        except Exception as error:
+            self._log.error("closing a call failed: {}", type(error).__name__)
+
+    def _on_handoff(self, handoff: Handoff) -> None:
+        """Write at once and off the loop, before the pipeline has come down."""
+        self._written = self._desk.write(self._call, handoff)
+
+    async def _wait_written(self) -> None:
+        if self._written is None:
+            return
+        try:
+            async with asyncio.timeout(CANCEL_S_MAX):
+                await self._written
+        except Exception as error:
+            self._log.error("a hand-off could not be written: {}", type(error).__name__)

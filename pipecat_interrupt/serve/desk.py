@@ -1,0 +1,152 @@
+"""What all calls of a process share, how a call's kit is made from it, and where hand-offs are written."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from loguru import logger
+
+from obligations.handoff import Handoff, to_markdown
+from obligations.pathway import Pathway
+from pipecat_interrupt.carrier import CarrierPlayback
+from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit.settings import KitSettings
+from pipecat_interrupt.serve.config import ServeConfig
+from pipecat_interrupt.serve.metrics import Metrics
+from pipecat_interrupt.serve.registry import CallRegistry, PhoneCall
+from pipecat_interrupt.serve.secrets import Secrets
+from pipecat_interrupt.serve.services import CallServices, ServiceBank
+from pipecat_interrupt.steering.settings import SteeringSettings
+
+
+class KitMaker(Protocol):
+    """Makes the kit of one call; pass your own to `create_app` to add stores, sinks or a policy."""
+
+    def __call__(
+        self,
+        *,
+        call: PhoneCall,
+        journal: Path,
+        carrier: CarrierPlayback,
+        services: CallServices | None,
+        on_handoff: Callable[[Handoff], None],
+    ) -> InterruptKit:
+        """Make it.
+
+        Args:
+            call: The call; its `id` must become the kit's.
+            journal: Where the journal goes.
+            carrier: The call's playback marks.
+            services: What the call runs with; None when they could not be made and only a hand-off is wanted.
+            on_handoff: Must be told the hand-off.
+        """
+        ...
+
+
+@dataclass(slots=True)
+class CallDesk:
+    """What all calls share.
+
+    Parameters:
+        config: What the server runs.
+        secrets: Its secrets.
+        registry: Its calls.
+        metrics: Its figures.
+        bank: Makes services.
+        make_kit: Makes kits.
+    """
+
+    config: ServeConfig
+    secrets: Secrets
+    registry: CallRegistry
+    metrics: Metrics
+    bank: ServiceBank
+    make_kit: KitMaker
+    _writing: set[asyncio.Future[None]] = field(default_factory=set)
+
+    def folder(self, call: PhoneCall) -> Path:
+        """Where a call's records stand; our own id is its name, never anything that came from outside."""
+        return self.config.out / call.id
+
+    def write(self, call: PhoneCall, handoff: Handoff) -> asyncio.Future[None]:
+        """Write a hand-off now, off the loop; the future is done when it stands in its folder."""
+        made = asyncio.get_running_loop().run_in_executor(None, write_handoff, self.folder(call), handoff)
+        self._writing.add(made)
+        made.add_done_callback(self._writing.discard)
+        return made
+
+    async def written(self) -> None:
+        """Wait for what is being written; a failed one is logged by type."""
+        for outcome in await asyncio.gather(*self._writing, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                logger.error("a hand-off could not be written: {}", type(outcome).__name__)
+
+    def unserved(self, call: PhoneCall) -> None:
+        """A call that was answered never spoke: hand it off all the same, with everything open.
+
+        Promises: never raises.
+        """
+        try:
+            kit = self.make_kit(
+                call=call,
+                journal=self.folder(call) / "journal.jsonl",
+                carrier=CarrierPlayback(),
+                services=None,
+                on_handoff=lambda handoff: _forget(self.write(call, handoff)),
+            )
+            kit.closing.over("lost")
+            call.handoff = kit.handoff
+        except Exception as error:
+            logger.bind(call_id=call.id).error("an unserved call could not be handed off: {}", type(error).__name__)
+
+
+def write_handoff(folder: Path, handoff: Handoff) -> None:
+    """Write a hand-off in both forms, each whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (("handoff.json", handoff.model_dump_json(indent=2)), ("handoff.md", to_markdown(handoff))):
+        part = folder / f".{name}.part"
+        part.write_text(text + "\n", encoding="utf-8")
+        part.replace(folder / name)
+
+
+def _forget(_: object) -> None:
+    """The desk keeps the future; the caller needs none."""
+
+
+def kit_maker(config: ServeConfig, pathway: Pathway | None) -> KitMaker:
+    """Make the usual kit: the pathway, a journal file, playback marks, and what the services bring.
+
+    Args:
+        config: What the server runs.
+        pathway: Loaded once for all calls; it is a frozen value.
+    """
+
+    def make(
+        *,
+        call: PhoneCall,
+        journal: Path,
+        carrier: CarrierPlayback,
+        services: CallServices | None,
+        on_handoff: Callable[[Handoff], None],
+    ) -> InterruptKit:
+        return InterruptKit(
+            pathway,
+            journal=journal,
+            call_id=call.id,
+            settings=KitSettings(
+                language=config.language,
+                agent_id=services.agent_id if services is not None else "agent",
+                model_id=services.model_id if services is not None else "",
+                steering=SteeringSettings(leads=config.leads),
+            ),
+            acknowledger=services.acknowledger if services is not None else None,
+            gate=services.gate if services is not None else None,
+            carrier=carrier,
+            on_handoff=on_handoff,
+        )
+
+    return make

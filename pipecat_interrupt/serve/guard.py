@@ -1,0 +1,160 @@
+"""Stands between the network and a call's pipeline: lets sound media-stream messages through, and nothing else.
+
+Owns what counts as sound. Pipecat's serializers trust their input: a message that is no object, or audio that is no
+base64, would end the call from inside, and unreadable text would land in a log. Here such a message is dropped and
+counted; a stream that keeps sending them is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+
+from pipecat_interrupt.serve.config import Limits
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+
+FAULTS_MAX = 20
+"""Unsound messages after which a stream is closed; a carrier sends none."""
+
+EVENTS = frozenset({"connected", "start", "media", "mark", "dtmf", "stop", "error", "playedStream", "clearedAudio"})
+"""Events a carrier may send; others pass unread by everybody and count as unsound."""
+
+
+class Budget:
+    """A token bucket. Pure.
+
+    Args:
+        rate: Messages a second that may go on for ever.
+        burst: Messages at once.
+        now_s: Now.
+    """
+
+    def __init__(self, rate: float, burst: float, now_s: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left, self._at_s = float(burst), now_s
+
+    def spend(self, now_s: float) -> bool:
+        """Take one; False when there is none left."""
+        self._left = min(self._burst, self._left + max(0.0, now_s - self._at_s) * self._rate)
+        self._at_s = max(self._at_s, now_s)
+        if self._left < 1.0:
+            return False
+        self._left -= 1.0
+        return True
+
+
+class Fault(ValueError):
+    """A message is unsound; the message says why, in fixed words."""
+
+
+def sound(text: str | bytes, bytes_max: int) -> dict[str, Any]:
+    """Read one message of a media stream.
+
+    Returns:
+        The message: an object with a known event, and audio and digits that can be read.
+
+    Raises:
+        Fault: It is none.
+    """
+    if len(text) > bytes_max:
+        raise Fault("too long")
+    try:
+        message: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Fault("no JSON") from None
+    if not isinstance(message, dict):
+        raise Fault("no object")
+    event = message.get("event")
+    if not isinstance(event, str) or event not in EVENTS:
+        raise Fault("unknown event")
+    if event == "media":
+        _sound_media(message.get("media"))
+    elif event == "dtmf":
+        dtmf = message.get("dtmf")
+        if not isinstance(dtmf, Mapping) or not isinstance(dtmf.get("digit"), str):
+            raise Fault("no digit")
+    return message
+
+
+def _sound_media(media: Any) -> None:
+    payload = media.get("payload") if isinstance(media, Mapping) else None
+    if not isinstance(payload, str):
+        raise Fault("no audio")
+    try:
+        base64.b64decode(payload, validate=True)
+    except (binascii.Error, ValueError):
+        raise Fault("no base64") from None
+
+
+def outbound(message: Mapping[str, Any]) -> bool:
+    """Whether a message carries the agent's own sound, which must never be heard as the patient's."""
+    media = message.get("media")
+    return isinstance(media, Mapping) and media.get("track") in ("outbound", "outbound_track")
+
+
+class GuardedReceive:
+    """An ASGI `receive` of a websocket that gives sound messages only.
+
+    Args:
+        receive: The server's own.
+        limits: Sizes, rates and waits.
+        on_fault: Told each dropped message's reason, in fixed words.
+        now_s: Monotonic clock.
+
+    Promises: never raises for what a client sends; after `FAULTS_MAX` faults, on the carrier's `stop`, or after
+    `limits.idle_s` of silence it reports a disconnect, and goes on reporting it. `ended_by` says which.
+    """
+
+    def __init__(
+        self,
+        receive: Receive,
+        limits: Limits,
+        on_fault: Callable[[str], None] = lambda _: None,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._receive, self._limits, self._on_fault, self._now_s = receive, limits, on_fault, now_s
+        self._budget = Budget(limits.messages_per_s_max, limits.messages_burst_max, now_s())
+        self._faults = 0
+        self.ended_by = ""
+
+    async def __call__(self) -> Message:
+        """Wait for the next sound message."""
+        while not self.ended_by:
+            try:
+                async with asyncio.timeout(self._limits.idle_s):
+                    message = await self._receive()
+            except TimeoutError:
+                self.ended_by = "idle"
+                break
+            if message["type"] != "websocket.receive":
+                if message["type"] == "websocket.disconnect":
+                    self.ended_by = "closed"
+                return message
+            if (passed := self._judge(message)) is not None:
+                return passed
+        return {"type": "websocket.disconnect", "code": 1008 if self.ended_by == "hostile" else 1000}
+
+    def _judge(self, message: Message) -> Message | None:
+        text = message.get("text")
+        data = text if isinstance(text, str) else message.get("bytes") or b""
+        try:
+            if not self._budget.spend(self._now_s()):
+                raise Fault("too many")
+            read = sound(data, self._limits.message_bytes_max)
+        except Fault as fault:
+            self._on_fault(str(fault))
+            self._faults += 1
+            if self._faults >= FAULTS_MAX:
+                self.ended_by = "hostile"
+            return None
+        if read["event"] == "stop":
+            self.ended_by = "stop"
+            return None
+        return None if outbound(read) else message

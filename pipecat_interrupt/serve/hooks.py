@@ -1,0 +1,79 @@
+"""The webhook: a carrier asks what to do with a call, and is told to open a media stream, or that the line is busy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from fastapi import Request, Response
+from loguru import logger
+
+from pipecat_interrupt.serve.answers import CALL_ID_CHARS_MAX, CALL_ID_FIELDS, busy, connect
+from pipecat_interrupt.serve.desk import CallDesk
+from pipecat_interrupt.serve.signatures import SignatureCheck
+from pipecat_interrupt.serve.tokens import StreamTokens, Ticket
+from pipecat_interrupt.serve.webhook import Webhook
+
+XML = "application/xml"
+
+
+class VoiceWebhook:
+    """Answers a carrier's webhook.
+
+    Args:
+        desk: What all calls share.
+        check: Whether a webhook is the carrier's.
+        tokens: Makes the tokens of media streams.
+        now_s: Wall clock, seconds.
+    """
+
+    def __init__(
+        self, desk: CallDesk, check: SignatureCheck, tokens: StreamTokens, now_s: Callable[[], float] = time.time
+    ) -> None:
+        self._desk, self._check, self._tokens, self._now_s = desk, check, tokens, now_s
+
+    async def answer(self, request: Request) -> Response:
+        """Answer one request: 200 with XML, 403 for a stranger, 413 for a body too long, 400 for no call."""
+        body = await _body(request, self._desk.config.limits.webhook_bytes_max)
+        if body is None:
+            return self._refuse("too_long", 413)
+        webhook = Webhook(request.method, self._public_url(request), dict(request.headers), body)
+        why = self._check(webhook, self._now_s())
+        if why is not None:
+            logger.warning("a webhook was refused: {}", why)
+            return self._refuse("forged", 403)
+        provider = self._desk.config.provider
+        carrier_id = webhook.value(CALL_ID_FIELDS[provider])
+        if not 0 < len(carrier_id) <= CALL_ID_CHARS_MAX:
+            return self._refuse("no_call", 400)
+        call = self._desk.registry.promise(provider, carrier_id)
+        if call is None:
+            logger.warning("a call was refused: {}", "draining" if self._desk.registry.draining else "full")
+            self._count("busy")
+            return Response(busy(provider), media_type=XML)
+        self._count("answered")
+        token = self._tokens.make(Ticket(call.id, carrier_id))
+        logger.bind(call_id=call.id, provider=provider.value).info("call promised")
+        return Response(connect(provider, f"{self._desk.config.stream_base_url}/media/{token}"), media_type=XML)
+
+    def _public_url(self, request: Request) -> str:
+        """The address as the carrier knows it; what the request says of its host counts for nothing."""
+        query = request.scope.get("query_string", b"").decode("latin-1")
+        return self._desk.config.base_url + request.scope["path"] + (f"?{query}" if query else "")
+
+    def _refuse(self, outcome: str, status: int) -> Response:
+        self._count(outcome)
+        return Response(status_code=status)
+
+    def _count(self, outcome: str) -> None:
+        self._desk.metrics.webhooks.labels(outcome).inc()
+
+
+async def _body(request: Request, bytes_max: int) -> bytes | None:
+    """Read a body up to its bound; None for a longer one, whatever its header claims."""
+    read = bytearray()
+    async for chunk in request.stream():
+        read += chunk
+        if len(read) > bytes_max:
+            return None
+    return bytes(read)
