@@ -12,11 +12,13 @@ import typer
 from loguru import logger
 from rich.console import Console
 
+from pipecat_interrupt.cli.call import call_command
 from pipecat_interrupt.cli.demo import demo_command
 from pipecat_interrupt.cli.journal import journal_app
 from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
 from pipecat_interrupt.cli.schema import schema_command
+from pipecat_interrupt.cli.serve import serve_command
 from pipecat_interrupt.gate.command import app as gate_app
 from pipecat_interrupt.weights.command import models_command
 
@@ -33,6 +35,8 @@ app.command("demo")(demo_command)
 app.command("models")(models_command)
 app.command("page")(page_command)
 app.command("schema")(schema_command)
+app.command("serve")(serve_command)
+app.command("call-simulator")(call_command)
 app.add_typer(gate_app, name="gate")
 app.add_typer(journal_app, name="journal")
 app.add_typer(pathway_app, name="pathway")

@@ -32,8 +32,12 @@ from pipecat_interrupt.serve.services import CallServices
 RATE_HZ = 16_000
 """Rate inside the pipeline: Whisper and the gate expect it; the serializer converts from and to 8 kHz."""
 
-CANCEL_S_MAX = 10.0
-"""How long a cancelled pipeline may take to come down before it is left behind."""
+HANDOFF_S_MAX = 0.7
+"""How long after the line is gone the pipeline may take to close its call; then it is closed from here."""
+
+
+WRITE_S_MAX = 10.0
+"""How long a call waits for its hand-off to be written before it gives its place back."""
 
 
 class CallRun:
@@ -51,6 +55,8 @@ class CallRun:
         self._worker: PipelineWorker | None = None
         self._written: asyncio.Future[None] | None = None
         self._reason = ""
+        self._kit: InterruptKit | None = None
+        self._gone = asyncio.Event()  # the line is gone: nothing is worth waiting for any more
         self._log = logger.bind(call_id=call.id, provider=call.provider.value)
 
     async def run(self, websocket: WebSocket) -> str:
@@ -63,10 +69,9 @@ class CallRun:
         """
         playback = CarrierPlayback()
         reason = "failed"
-        kit: InterruptKit | None = None
         try:
             services = await self._services()
-            kit = self._make_kit(playback, services)
+            kit = self._kit = self._make_kit(playback, services)
             self._desk.registry.attach(self._call, kit)
             if services is not None:
                 reason = await self._talk(websocket, kit, playback, services)
@@ -76,8 +81,8 @@ class CallRun:
         except Exception as error:
             self._log.error("a call failed: {}", type(error).__name__)
         finally:
-            if kit is not None:
-                self._close(kit, reason)
+            self._reason = self._reason or reason
+            self._close()
             await asyncio.shield(self._wait_written())
             self._desk.registry.over(self._call, reason)
             self._desk.metrics.call_over(self._call, playback.playout_lag.median_s)
@@ -91,8 +96,12 @@ class CallRun:
             await self._worker.queue_frame(EndFrame(reason=reason))
 
     async def cut(self, reason: str) -> None:
-        """End the call now; its hand-off is written."""
+        """End the call now; its hand-off is written within a second, whatever the pipeline does."""
         self._reason = self._reason or reason
+        if self._gone.is_set():
+            return
+        self._gone.set()
+        asyncio.get_running_loop().call_later(HANDOFF_S_MAX, self._close)
         if self._worker is not None:
             await self._worker.cancel(reason=reason)
 
@@ -121,7 +130,11 @@ class CallRun:
         transport = FastAPIWebsocketTransport(
             websocket,
             FastAPIWebsocketParams(
-                audio_in_enabled=True, audio_out_enabled=True, add_wav_header=False, serializer=serializer
+                audio_in_enabled=True,
+                audio_out_enabled=True,
+                audio_out_end_silence_secs=self._desk.config.end_silence_s,
+                add_wav_header=False,
+                serializer=serializer,
             ),
         )
         pair = LLMContextAggregatorPair(
@@ -150,8 +163,7 @@ class CallRun:
 
         @transport.event_handler("on_client_disconnected")
         async def _(_transport: Any, _socket: Any) -> None:
-            self._reason = self._reason or ("lost" if self._line_lost() else "hang_up")
-            await worker.cancel(reason="hang_up")
+            await self.cut("lost" if self._line_lost() else "hang_up")
 
         @worker.event_handler("on_pipeline_started")
         async def _(_worker: Any, _frame: Any) -> None:
@@ -169,12 +181,14 @@ class CallRun:
         await runner.add_workers(worker)
         self._log.info("call began")
         pipeline = asyncio.ensure_future(runner.run())
+        cancel_s = self._desk.config.limits.cancel_s
         try:
             await self._within_bound(pipeline)
         finally:
+            if not pipeline.done() and not self._gone.is_set():
+                await asyncio.wait([asyncio.ensure_future(self.cut("lost"))], timeout=cancel_s)
             if not pipeline.done():
-                await worker.cancel()
-                await asyncio.wait([pipeline], timeout=CANCEL_S_MAX)
+                await asyncio.wait([pipeline], timeout=cancel_s)
             if not pipeline.done():
                 self._log.error("a pipeline did not come down and was left behind")
                 pipeline.cancel()
@@ -184,19 +198,28 @@ class CallRun:
         return self._reason or "end"
 
     async def _within_bound(self, pipeline: asyncio.Future[None]) -> None:
-        await asyncio.wait([pipeline], timeout=self._desk.config.limits.call_s_max)
-        if pipeline.done():
-            return
-        self._log.warning("a call reached its longest time and is being ended")
-        await self.ask_to_end("too_long")
-        await asyncio.wait([pipeline], timeout=self._desk.config.limits.guard_s)
+        """Wait for the end of the pipeline, or of the line; a call that takes too long is told to end."""
+        gone = asyncio.ensure_future(self._gone.wait())
+        first = asyncio.FIRST_COMPLETED
+        limits = self._desk.config.limits
+        try:
+            await asyncio.wait([pipeline, gone], timeout=limits.call_s_max, return_when=first)
+            if pipeline.done() or gone.done():
+                return
+            self._log.warning("a call reached its longest time and is being ended")
+            await self.ask_to_end("too_long")
+            await asyncio.wait([pipeline, gone], timeout=limits.guard_s, return_when=first)
+        finally:
+            gone.cancel()
 
     # ---- the end
 
-    def _close(self, kit: InterruptKit, reason: str) -> None:
-        """The pipeline closes its call itself; where it could not, the hand-off is made here."""
+    def _close(self) -> None:
+        """The pipeline closes its call itself; where it could not, the hand-off is made here. Idempotent."""
+        if self._kit is None:
+            return
         try:
-            kit.closing.over("lost" if reason in ("failed", "lost") else reason)
+            self._kit.closing.over("lost" if self._reason == "failed" else self._reason)
         except Exception as error:
             self._log.error("closing a call failed: {}", type(error).__name__)
 
@@ -208,7 +231,7 @@ class CallRun:
         if self._written is None:
             return
         try:
-            async with asyncio.timeout(CANCEL_S_MAX):
+            async with asyncio.timeout(WRITE_S_MAX):
                 await self._written
         except Exception as error:
             self._log.error("a hand-off could not be written: {}", type(error).__name__)

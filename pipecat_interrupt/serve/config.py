@@ -33,6 +33,8 @@ class Limits(BaseModel):
         idle_s: A stream that sends nothing for this long is gone; carriers send silence as well.
         call_s_max: Longest call; then it is ended and handed off.
         guard_s: How long a call that is told to end may take to say what it must; then it is cut.
+        cancel_s: How long a call that was cut may take to come down before it is left behind; its hand-off is written
+            in its first second.
         drain_s: How long running calls may go on once the server was told to stop; then they are told to end.
         webhook_bytes_max: Longest body of a webhook.
         subscribers_max: Subscribers of call events at once.
@@ -51,6 +53,7 @@ class Limits(BaseModel):
     idle_s: Annotated[float, Field(gt=0, le=600)] = 15.0
     call_s_max: Annotated[float, Field(gt=0, le=14_400)] = 1800.0
     guard_s: Annotated[float, Field(ge=0, le=120)] = 60.0
+    cancel_s: Annotated[float, Field(gt=0, le=60)] = 5.0
     drain_s: Annotated[float, Field(ge=0, le=14_400)] = 300.0
     webhook_bytes_max: Annotated[int, Field(ge=1024, le=1 << 20)] = 64 * 1024
     subscribers_max: Annotated[int, Field(ge=1, le=1000)] = 32
@@ -107,6 +110,7 @@ class ServeConfig(BaseModel):
         language: BCP 47 tag of the calls.
         leads: The pathway decides what is said and the model only reacts; False lets the model talk, reminded and
             guarded.
+        end_silence_s: Silence behind the last words before the line closes, so that they reach the ear.
         out: Folder of the journals and hand-offs, one folder a call.
         unsigned: Accept webhooks without a signature; refused unless `host` is a loopback address.
         speech: What hears, thinks and speaks.
@@ -122,6 +126,7 @@ class ServeConfig(BaseModel):
     port: Annotated[int, Field(ge=0, le=65_535)] = 8080
     language: str = "en"
     leads: bool = True
+    end_silence_s: Annotated[int, Field(ge=0, le=10)] = 2
     out: Path = Path("out/calls")
     unsigned: bool = False
     speech: Speech = Speech()

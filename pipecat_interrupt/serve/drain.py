@@ -9,7 +9,7 @@ import asyncio
 
 from loguru import logger
 
-from pipecat_interrupt.serve.call import CANCEL_S_MAX
+from pipecat_interrupt.serve.call import CallRun
 from pipecat_interrupt.serve.media import MediaEndpoint
 from pipecat_interrupt.serve.registry import CallRegistry
 
@@ -51,10 +51,10 @@ class Drain:
         if await self._empty_within(limits.guard_s):
             return
         await asyncio.gather(*(run.cut("drained") for run in self._runs()), return_exceptions=True)
-        if not await self._empty_within(CANCEL_S_MAX + 1.0):
+        if not await self._empty_within(2 * limits.cancel_s + 1.0):
             logger.error("draining ended with {} calls left behind", len(self._registry.calls))
 
-    def _runs(self) -> list:
+    def _runs(self) -> list[CallRun]:
         return list(self._media.runs.values())
 
     async def _empty_within(self, seconds: float, *, or_hurry: bool = False) -> bool:

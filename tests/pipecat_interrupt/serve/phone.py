@@ -125,6 +125,7 @@ async def serving(
         unsigned=secrets is None,
         public_url="https://calls.example.org",
         limits=limits or Limits(),
+        end_silence_s=0,
         **more,
     )
     scripted = bank or ScriptedBank()

@@ -1,0 +1,133 @@
+"""`pipecat-interrupt call-simulator`, the same as `python -m pipecat_interrupt.testing.carrier`: call a bot."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import os
+import secrets as random_secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pipecat_interrupt.testing.carrier.caller import Line, Report
+    from pipecat_interrupt.testing.carrier.line import LineConditions, SimulatedCall
+
+
+def call_command(
+    webhook: Annotated[str, typer.Argument(help="The bot's webhook, such as http://127.0.0.1:8080/twilio/voice.")],
+    provider: Annotated[str, typer.Option(help="twilio, telnyx or plivo.")] = "twilio",
+    say: Annotated[
+        list[str] | None,
+        typer.Option(help="Audio file said when the agent has finished; FILE@1.5 cuts in after 1.5 s. Repeatable."),
+    ] = None,
+    clip: Annotated[
+        list[str] | None, typer.Option(help="The same with a clip of the demo's patient, such as pain_no@2.")
+    ] = None,
+    patient: Annotated[
+        bool, typer.Option(help="The demo's patient: listens with a local ear and answers what it hears.")
+    ] = False,
+    record: Annotated[Path | None, typer.Option(help="WAV of the call: caller left, agent as heard right.")] = None,
+    seconds: Annotated[float, typer.Option(help="The caller hangs up after this long.", min=1.0)] = 180.0,
+    jitter: Annotated[float, typer.Option(help="Jitter of every message, seconds.", min=0.0)] = 0.0,
+    lost: Annotated[float, typer.Option(help="Share of the caller's frames that are lost.", min=0.0, max=1.0)] = 0.0,
+    buffer: Annotated[float, typer.Option(help="Buffer of the far end, seconds.", min=0.0)] = 0.1,
+    public_url: Annotated[str | None, typer.Option(help="Address to sign, where a proxy stands in between.")] = None,
+    seed: Annotated[int, typer.Option(help="Of every chance.")] = 0,
+) -> None:
+    """Call a bot as a carrier would: signed webhook, media stream, playback in real time, marks, hang-up.
+
+    The signature is made with TWILIO_AUTH_TOKEN or PLIVO_AUTH_TOKEN of the environment, when set. Prints one JSON
+    object: how long, who hung up, seconds of agent sound, marks.
+    """
+    from pipecat_interrupt.testing.carrier.line import LineConditions
+    from pipecat_interrupt.testing.carrier.wire import WIRES
+
+    if provider not in WIRES:
+        raise typer.BadParameter(f"one of {', '.join(WIRES)}, not {provider!r}", param_hint="--provider")
+    try:
+        lines = _lines(say or [], clip or [])
+    except (ValueError, KeyError) as error:
+        raise typer.BadParameter(str(error)) from error
+    conditions = LineConditions(jitter_s=jitter, lost_frames=lost, buffer_s=buffer, seed=seed)
+    try:
+        behave = _patient() if patient else _reader(lines)
+        report = asyncio.run(_call(webhook, provider, behave, conditions, record, seconds, public_url))
+    except (ConnectionError, OSError) as error:
+        typer.echo(f"no call: {error}", err=True)
+        raise typer.Exit(1) from error
+    typer.echo(json.dumps(dataclasses.asdict(report)))
+
+
+Behaviour = Callable[["SimulatedCall", float], Awaitable["Report"]]
+"""Drives an open call to its end, within so many seconds."""
+
+
+def _reader(lines: list[Line]) -> Behaviour:
+    """A caller who reads lines off a list."""
+    from pipecat_interrupt.testing.carrier.caller import converse
+
+    return lambda call, seconds: converse(call, lines, seconds_max=seconds)
+
+
+def _patient() -> Behaviour:
+    """The demo's patient, with an ear of its own; loads a model."""
+    from pipecat_interrupt.demo.patient import DEMO_CUES
+    from pipecat_interrupt.local.threads import calm_threads
+
+    calm_threads()
+    from pipecat_interrupt.local.whisper_ear import WhisperEar
+    from pipecat_interrupt.testing.carrier.caller import Answer, read_line, understand
+    from pipecat_interrupt.weights import ensure
+
+    ear = WhisperEar(ensure("whisper-base"))
+    answers = [Answer(cue.hears, read_line(_clip(cue.clip))) for cue in DEMO_CUES if cue.when == "after"]
+    return lambda call, seconds: understand(call, lambda sound: ear.hear(sound, "en"), answers, seconds_max=seconds)
+
+
+def main() -> None:
+    """Run the command by itself."""
+    typer.run(call_command)
+
+
+def _lines(say: list[str], clips: list[str]) -> list[Line]:
+    from pipecat_interrupt.testing.carrier.caller import read_line
+
+    return [read_line(spec) for spec in [*say, *(_clip(spec) for spec in clips)]]
+
+
+def _clip(spec: str) -> str:
+    from pipecat_interrupt.demo.clips import clips
+
+    name, _, at = spec.partition("@")
+    known = clips()
+    if name not in known:
+        raise ValueError(f"no clip is called {name!r}; one of {', '.join(known)}")
+    return f"{known[name].path}@{at}" if at else str(known[name].path)
+
+
+async def _call(
+    webhook: str,
+    provider: str,
+    behave: Behaviour,
+    conditions: LineConditions,
+    record: Path | None,
+    seconds: float,
+    public_url: str | None,
+) -> Report:
+    from pipecat_interrupt.testing.carrier import CallIds, CarrierSecrets, SimulatedCall, ring, write_stereo
+
+    number = random_secrets.token_hex(16)
+    ids = CallIds(call=f"CA{number}", stream=f"MZ{number}")
+    token = os.environ.get(f"{provider.upper()}_AUTH_TOKEN")
+    url = await ring(webhook, provider, ids, CarrierSecrets(auth_token=token), public_url=public_url)
+    call = SimulatedCall(provider, ids, conditions)
+    await call.open(url)
+    report = await behave(call, seconds)
+    if record is not None:
+        write_stereo(record, call.recording())
+    return report

@@ -1,0 +1,147 @@
+"""`pipecat-interrupt serve`: the phone bot as a web service."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pipecat_interrupt.serve.config import ServeConfig
+
+DEFAULT_CALLS = 4
+
+
+class ProviderName(StrEnum):
+    """Carriers."""
+
+    TWILIO = "twilio"
+    TELNYX = "telnyx"
+    PLIVO = "plivo"
+
+
+class Ear(StrEnum):
+    """Recognisers."""
+
+    LOCAL = "local"
+    DEEPGRAM = "deepgram"
+
+
+class Mind(StrEnum):
+    """Language models."""
+
+    LOCAL = "local"
+    OPENAI = "openai"
+
+
+class VoiceName(StrEnum):
+    """Voices."""
+
+    LOCAL = "local"
+    DEEPGRAM = "deepgram"
+    OPENAI = "openai"
+
+
+def serve_command(
+    pathway: Annotated[str | None, typer.Option(help="Bundled pathway or YAML file; none: heard-truth alone.")] = None,
+    provider: Annotated[ProviderName, typer.Option(help="The carrier.")] = ProviderName.TWILIO,
+    public_url: Annotated[
+        str | None, typer.Option(help="Address the carrier uses, such as https://calls.example.org.")
+    ] = None,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.", min=0, max=65535)] = 8080,
+    language: Annotated[str, typer.Option(help="Language of the calls, BCP 47.")] = "en",
+    out: Annotated[Path, typer.Option(help="Folder of journals and hand-offs, one folder a call.")] = Path("out/calls"),
+    local: Annotated[bool, typer.Option("--local", help="All models on this machine; no key needed.")] = False,
+    stt: Annotated[Ear, typer.Option(help="Recogniser.")] = Ear.LOCAL,
+    llm: Annotated[Mind, typer.Option(help="Language model.")] = Mind.LOCAL,
+    tts: Annotated[VoiceName, typer.Option(help="Voice.")] = VoiceName.LOCAL,
+    stt_model: Annotated[str, typer.Option(help="Deepgram's model.")] = "nova-3-general",
+    llm_base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible address ending in /v1.")] = None,
+    llm_model: Annotated[str, typer.Option(help="Model id at that address.")] = "gpt-4.1-mini",
+    llm_writes: Annotated[bool, typer.Option(help="Let the model write its reactions (checked).")] = False,
+    tts_voice: Annotated[str | None, typer.Option(help="Voice of Deepgram or OpenAI.")] = None,
+    gate: Annotated[bool, typer.Option(help="Tell voices apart (extra speaker-onnx).")] = False,
+    model_leads: Annotated[bool, typer.Option(help="The model talks and is reminded; else the pathway leads.")] = False,
+    calls_max: Annotated[int, typer.Option(help="Calls at once; one more hears busy.", min=1)] = DEFAULT_CALLS,
+    drain_s: Annotated[float, typer.Option(help="How long running calls may finish after SIGTERM, seconds.")] = 300.0,
+    unsigned: Annotated[
+        bool, typer.Option(help="Take webhooks without a signature; on a loopback address only.")
+    ] = False,
+) -> None:
+    """Take calls: a carrier's webhook and media stream in, one pipeline a call, journals and hand-offs out.
+
+    Secrets come from the environment alone: TWILIO_AUTH_TOKEN (and TWILIO_ACCOUNT_SID), TELNYX_PUBLIC_KEY (and
+    TELNYX_API_KEY), PLIVO_AUTH_TOKEN (and PLIVO_AUTH_ID), DEEPGRAM_API_KEY, OPENAI_API_KEY,
+    PIPECAT_INTERRUPT_STREAM_SECRET. The carrier's webhook is POST /<provider>/voice. SIGTERM lets running calls finish.
+    """
+    from pipecat_interrupt.local.threads import calm_threads
+
+    calm_threads()  # before anything loads a model library
+    speech: dict[str, Any] = {
+        "stt": "local" if local else stt.value,
+        "llm": "local" if local else llm.value,
+        "tts": "local" if local else tts.value,
+        "stt_model": stt_model,
+        "llm_base_url": llm_base_url,
+        "llm_model": llm_model,
+        "llm_writes": llm_writes,
+        "tts_voice": tts_voice,
+        "gate": gate,
+    }
+    settings: dict[str, Any] = {
+        "pathway": pathway,
+        "provider": provider.value,
+        "public_url": public_url,
+        "host": host,
+        "port": port,
+        "language": language,
+        "out": out,
+        "leads": not model_leads,
+        "unsigned": unsigned,
+        "speech": speech,
+        "limits": {"calls_max": calls_max, "drain_s": drain_s},
+    }
+    asyncio.run(_serve(_config(settings)))
+
+
+def _config(settings: dict[str, Any]) -> ServeConfig:
+    """Make the settings, with a fault told in one line.
+
+    Raises:
+        SettingsError: A value cannot work.
+    """
+    from pydantic import ValidationError
+
+    from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.serve.config import ServeConfig
+
+    try:
+        return ServeConfig.model_validate(settings)
+    except ValidationError as error:
+        faults = [f"{'.'.join(str(p) for p in e['loc']) or 'settings'}: {e['msg']}" for e in error.errors()]
+        raise SettingsError("; ".join(faults)) from error
+
+
+async def _serve(config: ServeConfig) -> None:
+    from pipecat_interrupt.serve.app import create_app
+    from pipecat_interrupt.serve.banks import ConfiguredBank
+    from pipecat_interrupt.serve.logs import use_json_logs
+    from pipecat_interrupt.serve.secrets import Secrets
+    from pipecat_interrupt.serve.server import PhoneServer
+
+    use_json_logs(os.environ.get("PIPECAT_INTERRUPT_LOG", "INFO"))
+    secrets = Secrets.from_environment(os.environ)
+    bank = ConfiguredBank(config, secrets)
+    server = PhoneServer(create_app(config, bank, secrets=secrets), config)
+    config.out.mkdir(parents=True, exist_ok=True)
+    try:
+        await bank.start()  # a missing key or model is one line here, and a traceback inside the server
+        typer.echo(f"webhook: {config.base_url}/{config.provider.value}/voice", err=True)
+        await server.serve()
+    finally:
+        await bank.stop()
