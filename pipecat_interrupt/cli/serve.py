@@ -75,9 +75,8 @@ def serve_command(
 ) -> None:
     """Take calls: a carrier's webhook and media stream in, one pipeline a call, journals and hand-offs out.
 
-    Secrets come from the environment alone: TWILIO_AUTH_TOKEN (and TWILIO_ACCOUNT_SID), TELNYX_PUBLIC_KEY (and
-    TELNYX_API_KEY), PLIVO_AUTH_TOKEN (and PLIVO_AUTH_ID), DEEPGRAM_API_KEY, OPENAI_API_KEY,
-    PIPECAT_INTERRUPT_STREAM_SECRET. The carrier's webhook is POST /<provider>/voice. SIGTERM lets running calls finish.
+    Secrets come from the environment alone, such as TWILIO_AUTH_TOKEN and DEEPGRAM_API_KEY (docs/deploy.md lists them).
+    The carrier's webhook is POST /<provider>/voice. SIGTERM lets running calls finish.
     """
     from pipecat_interrupt.local.threads import calm_threads
 
