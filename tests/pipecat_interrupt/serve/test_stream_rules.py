@@ -45,13 +45,13 @@ def test_a_token_of_another_key_opens_nothing() -> None:
 
 @pytest.mark.hypothesis
 @given(at=st.integers(0, 400), to=st.text(max_size=3), more=st.text(max_size=20))
-def test_an_altered_token_opens_nothing(at: int, to: str, more: str) -> None:
-    """Whatever was changed."""
+def test_an_altered_token_opens_nothing_else(at: int, to: str, more: str) -> None:
+    """Whatever was changed: nothing, or (base64 has idle bits) the very call it was made for, and that only once."""
     tokens = StreamTokens("k" * 32, 30)
     token = tokens.make(TICKET)
     altered = token[: at % len(token)] + to + token[at % len(token) + 1 :] + more
 
-    assert altered == token or tokens.read(altered) is None
+    assert tokens.read(altered) in (None, TICKET)
 
 
 @pytest.mark.parametrize("token", ["", ".", "a.b.c", "x" * 5000, "\N{SNOWMAN}", "null", "../../etc/passwd"])
