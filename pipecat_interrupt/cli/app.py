@@ -15,6 +15,7 @@ from rich.console import Console
 from pipecat_interrupt.cli.call import call_command
 from pipecat_interrupt.cli.demo import demo_command
 from pipecat_interrupt.cli.journal import journal_app
+from pipecat_interrupt.cli.lint import lint_command
 from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
 from pipecat_interrupt.cli.schema import schema_command
@@ -34,6 +35,7 @@ app = typer.Typer(
 app.command("demo")(demo_command)
 app.command("models")(models_command)
 app.command("page")(page_command)
+app.command("lint")(lint_command)
 app.command("schema")(schema_command)
 app.command("serve")(serve_command)
 app.command("call-simulator")(call_command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pipecat.processors.frame_processor import FrameProcessor
 from pipecat.services.tts_service import TTSService
@@ -159,7 +159,15 @@ def _into_slot(output: BaseOutputTransport) -> HoldFilter:
     return hold_filter
 
 
-def lint_hold(output: BaseOutputTransport, tts: TTSService, hold: HoldParts | None = None) -> list[str]:
+class HoldRemark(NamedTuple):
+    """Something that makes holds worse than they need be: a stable code, what it is, and what to do."""
+
+    code: str
+    what: str
+    fix: str
+
+
+def hold_remarks(output: BaseOutputTransport, tts: TTSService, hold: HoldParts | None = None) -> list[HoldRemark]:
     """Name what makes holds worse than they need be; empty when nothing does.
 
     Args:
@@ -167,18 +175,23 @@ def lint_hold(output: BaseOutputTransport, tts: TTSService, hold: HoldParts | No
         tts: The voice.
         hold: The hold, to compare its back-end with the transport.
     """
-    found: list[str] = []
+    found: list[HoldRemark] = []
     tts_rate = tts._init_sample_rate or tts.sample_rate
     output_rate = output._params.audio_out_sample_rate or output.sample_rate
     if tts_rate and output_rate and tts_rate != output_rate:
-        found.append(
-            f"the TTS speaks at {tts_rate} Hz and the transport writes {output_rate} Hz: the gate resamples every"
-            " frame; give the TTS no sample_rate of its own"
-        )
+        what = f"the TTS speaks at {tts_rate} Hz and the transport writes {output_rate} Hz: each frame is resampled"
+        found.append(HoldRemark("voice-is-resampled", what, "give the TTS no sample_rate of its own"))
     if hold is not None and hold.choice.backend == "filter":
         choice = choose_backend(output)
         if choice.backend == "gate":
-            found.append(f"the filter back-end does not fit this transport: {choice.reason}")
+            what = f"the filter back-end does not fit this transport: {choice.reason}"
+            found.append(HoldRemark("hold-does-not-fit", what, "let build_hold choose, or ask for the gate"))
         if output._params.audio_out_destinations:
-            found.append("the filter back-end holds the default destination only; further destinations keep sounding")
+            what = "the filter back-end holds the default destination only; further destinations keep sounding"
+            found.append(HoldRemark("hold-misses-destinations", what, "speak on the default destination"))
     return found
+
+
+def lint_hold(output: BaseOutputTransport, tts: TTSService, hold: HoldParts | None = None) -> list[str]:
+    """Say `hold_remarks` in one line each."""
+    return [f"{remark.what}; {remark.fix}" for remark in hold_remarks(output, tts, hold)]

@@ -5,6 +5,7 @@ Owns the wiring and nothing else. One kit serves one call; make a new one for th
 
 from __future__ import annotations
 
+import sys
 import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,16 +25,17 @@ from obligations.tracker import Tracker
 from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder
 from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.gate import SpeakerGateProcessor
-from pipecat_interrupt.hold import HoldParts, build_hold, lint_hold
+from pipecat_interrupt.hold import HoldParts, build_hold
 from pipecat_interrupt.hold.reference import EchoReference
 from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink
 from pipecat_interrupt.journal.entries import CallStarted
 from pipecat_interrupt.kit.closing import CallClosing
 from pipecat_interrupt.kit.floor import KitFloor
-from pipecat_interrupt.kit.placement import PartList, find_anchors, lint, place
+from pipecat_interrupt.kit.placement import PartList, find_anchors, place
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.kit.summarise import summarise
+from pipecat_interrupt.lint import Finding, lint
 from pipecat_interrupt.live import RtviFacts, SpanExport
 from pipecat_interrupt.overlap.config import OverlapConfig
 from pipecat_interrupt.overlap.judge import OverlapJudge
@@ -99,6 +101,8 @@ class InterruptKit:
     ) -> None:
         self.settings = settings or KitSettings()
         self.call_id = call_id or uuid.uuid4().hex
+        needing = {"policy": policy, "reader": reader, "acknowledger": acknowledger, "on_handoff": on_handoff}
+        self.unused_without_pathway = tuple(name for name, given in needing.items() if given is not None)
         self.clock = CallClock()
         self.memory = MemorySink()
         file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
@@ -174,9 +178,30 @@ class InterruptKit:
                 *((self.rtvi.outlet(),) if self.rtvi is not None else ()),
             ),
         )
-        for warning in (*lint(processors), *lint_hold(anchors.output, anchors.tts, self.hold)):
-            logger.warning("pipeline: {}", warning)
-        return place(processors, anchors, parts)
+        placed = place(processors, anchors, parts)
+        for finding in self.lint(placed, sources=()):
+            logger.warning("pipeline: {}", finding)
+        return placed
+
+    def lint(self, pipeline: object, *, sources: Sequence[Path] | None = None) -> list[Finding]:
+        """Name what Pipecat or the kit was given and silently ignores; [] when there is nothing.
+
+        Args:
+            pipeline: The `PipelineWorker` (says most), a `Pipeline`, or a list of processors.
+            sources: Source files to read as well, for arguments that leave no trace in the objects; None reads the
+                file this is called from, () none. `instrument()` logs the findings that need no source and no worker.
+
+        Returns:
+            Findings with a stable code, where, what and a fix; the table of codes is docs/lint.md.
+
+        Raises:
+            TypeError: `pipeline` is none of these.
+            SettingsError: A source is not Python.
+        """
+        if sources is None:
+            caller = Path(sys._getframe(1).f_code.co_filename)
+            sources = (caller,) if caller.is_file() else ()
+        return lint(pipeline, kit=self, sources=sources)
 
     def turn_strategies(self, stop: Sequence[BaseUserTurnStopStrategy] | None = None) -> UserTurnStrategies:
         """Give the strategies for `LLMUserAggregatorParams(user_turn_strategies=...)`.

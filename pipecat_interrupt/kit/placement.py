@@ -18,7 +18,6 @@ from pipecat.transports.base_input import BaseInputTransport
 from pipecat.transports.base_output import BaseOutputTransport
 
 from pipecat_interrupt.errors import PipelineError
-from pipecat_interrupt.overlap.strategy import OverlapStartStrategy
 
 ORDER: tuple[tuple[str, type[FrameProcessor], bool], ...] = (
     ("transport.input()", BaseInputTransport, False),
@@ -106,34 +105,3 @@ def place(processors: Sequence[FrameProcessor], anchors: Anchors, parts: PartLis
         else:
             placed.append(processor)
     return placed
-
-
-def lint(processors: Sequence[FrameProcessor]) -> list[str]:
-    """Name settings that Pipecat takes and silently ignores, or that work against the parts; empty when there are none.
-
-    Args:
-        processors: The processors of a pipeline, instrumented or not.
-    """
-    found: list[str] = []
-    for processor in processors:
-        if isinstance(processor, BaseInputTransport | BaseOutputTransport):
-            extra = sorted((processor._params.model_extra or {}).keys())  # Pipecat keeps no unknown fields by default
-            found += [f"{processor.name}: TransportParams has no field {name!r}; it does nothing" for name in extra]
-        if isinstance(processor, LLMUserAggregator):
-            found += _lint_user(processor)
-    return found
-
-
-def _lint_user(user: LLMUserAggregator) -> list[str]:
-    found: list[str] = []
-    strategies = user._params.user_turn_strategies
-    start = list(strategies.start or []) if strategies is not None else []
-    ours = [s for s in start if isinstance(s, OverlapStartStrategy)]
-    if ours and len(start) > 1:
-        others = ", ".join(type(s).__name__ for s in start if s not in ours)
-        found.append(
-            f"{user.name}: {others} start turns that overlap judgement has refused; use only kit.turn_strategies()"
-        )
-    if user._params.vad_analyzer is None:
-        found.append(f"{user.name}: no vad_analyzer; without it an overlap is known only when its words are")
-    return found

@@ -90,8 +90,10 @@ async def test_lint_names_a_second_start_strategy_and_a_missing_voice_detector()
 
     found = lint([pair.user()])
 
-    assert any("VADUserTurnStartStrategy" in line for line in found)
-    assert any("vad_analyzer" in line for line in found)
+    assert [(f.code, "VADUserTurnStartStrategy" in f.what) for f in found] == [
+        ("start-strategy-beside-ours", True),
+        ("vad-missing", False),
+    ]
 
 
 async def test_a_kit_without_a_pathway_still_tells_what_was_heard() -> None:
