@@ -12,6 +12,7 @@ import typer
 from loguru import logger
 from rich.console import Console
 
+from pipecat_interrupt.cli.board import board_command
 from pipecat_interrupt.cli.call import call_command
 from pipecat_interrupt.cli.demo import demo_command
 from pipecat_interrupt.cli.journal import journal_app
@@ -32,6 +33,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command("board")(board_command)
 app.command("demo")(demo_command)
 app.command("models")(models_command)
 app.command("page")(page_command)

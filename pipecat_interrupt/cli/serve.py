@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from pipecat_interrupt.serve.config import ServeConfig
 
 DEFAULT_CALLS = 4
@@ -136,7 +138,9 @@ async def _serve(config: ServeConfig) -> None:
     use_json_logs(os.environ.get("PIPECAT_INTERRUPT_LOG", "INFO"))
     secrets = Secrets.from_environment(os.environ)
     bank = ConfiguredBank(config, secrets)
-    server = PhoneServer(create_app(config, bank, secrets=secrets), config)
+    app = create_app(config, bank, secrets=secrets)
+    _put_board(app, config)
+    server = PhoneServer(app, config)
     config.out.mkdir(parents=True, exist_ok=True)
     try:
         await bank.start()  # a missing key or model is one line here, and a traceback inside the server
@@ -144,3 +148,14 @@ async def _serve(config: ServeConfig) -> None:
         await server.serve()
     finally:
         await bank.stop()
+
+
+def _put_board(app: FastAPI, config: ServeConfig) -> None:
+    """Put the live board on the server where its token is set; without one there is no board."""
+    if not os.environ.get("PIPECAT_INTERRUPT_BOARD_TOKEN"):
+        return
+    from pipecat_interrupt.board import Board, BoardSettings, BoardToken, RegistryFeed, mount_board
+
+    board = Board(BoardSettings(insecure_cookie=config.base_url.startswith("http://")))
+    mount_board(app, board, BoardToken.from_environment(), feed=RegistryFeed(app.state.registry))
+    typer.echo(f"board: {config.base_url}/board/", err=True)

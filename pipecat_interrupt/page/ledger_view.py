@@ -165,6 +165,7 @@ class LedgerReader:
             note=item.why if closed else "",
             attempts=item.attempts,
             red_flag=item.red_flag,
+            cut=item.cut_at is not None,
         )
         return view if closed else replace(view, reason=self._reason(item))
 

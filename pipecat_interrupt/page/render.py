@@ -68,7 +68,7 @@ def render_page(
 ) -> str:
     """Draw a call from a view, such as `view_of(entries)`; arguments and result as in `render_call_page`."""
     view = place_lines(view, segments)
-    css, js = asset("base.css") + asset("call.css"), asset("call.js")
+    css, js = _style_and_script()
     rows = rows_of(view)
     return (
         environment()
@@ -82,7 +82,7 @@ def render_page(
             handoff=handoff_markdown,
             css=css,
             js=js,
-            policy=_policy(css, js),
+            policy=page_policy(),
         )
     )
 
@@ -108,11 +108,17 @@ def asset(name: str) -> str:
     return (files("pipecat_interrupt.page") / "templates" / name).read_text(encoding="utf-8")
 
 
-def _policy(css: str, js: str) -> str:
+def page_policy() -> str:
+    """The content security policy of every page drawn here: its own script and style by hash, and nothing else."""
+    css, js = _style_and_script()
     return (
         f"default-src 'none'; script-src '{_hash(js)}'; style-src '{_hash(css)}'; media-src data:;"
         " base-uri 'none'; form-action 'none'"
     )
+
+
+def _style_and_script() -> tuple[str, str]:
+    return asset("base.css") + asset("call.css"), asset("call.js")
 
 
 def _hash(text: str) -> str:

@@ -155,6 +155,7 @@ class ObligationView:
         reason: Why it is open, "" when closed.
         note: Evidence as one sentence, where no proofs with times are known.
         attempts: How often its words were begun.
+        cut: Its words were begun and cut at least once.
     """
 
     id: str
@@ -169,6 +170,7 @@ class ObligationView:
     note: str = ""
     attempts: int = 0
     red_flag: bool = False
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,16 @@ class CallView:
     def lost(self) -> tuple[ObligationView, ...]:
         """Critical items that are open."""
         return tuple(o for o in self.owed if o.critical)
+
+    @property
+    def in_danger(self) -> tuple[ObligationView, ...]:
+        """What is open although its words were begun and cut, or although the call is over; critical items first."""
+        return tuple(o for o in self.owed if o.cut or self.over)
+
+    @property
+    def to_come(self) -> tuple[ObligationView, ...]:
+        """What is open and simply has not had its turn."""
+        return tuple(o for o in self.owed if not (o.cut or self.over))
 
     @property
     def criticality_known(self) -> bool:

@@ -1,0 +1,38 @@
+"""`pipecat-interrupt board FOLDER`: the live board over journals that bots are writing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+def board_command(
+    folder: Annotated[Path, typer.Argument(help="Folder of journals (*.jsonl), searched with its sub-folders.")],
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; put TLS in front of any other than this machine's.")
+    ] = ("127.0.0.1"),
+    port: Annotated[int, typer.Option(min=1, max=65_535, help="Port to listen on.")] = 8090,
+    recent_min: Annotated[
+        float, typer.Option(min=1, help="Pass over journals not written to for so many minutes.")
+    ] = 10,
+) -> None:
+    """Show the calls in progress: open obligations, struck-through transcript, gate decisions, live.
+
+    Needs the access token in PIPECAT_INTERRUPT_BOARD_TOKEN (at least 32 characters; `openssl rand -hex 32`). Works
+    beside any bot that writes journals: `InterruptKit(..., journal=FOLDER / "call.jsonl")`.
+    """
+    import uvicorn
+    from fastapi import FastAPI
+
+    from pipecat_interrupt.board import Board, BoardSettings, BoardToken, FolderFeed, mount_board
+
+    token = BoardToken.from_environment()
+    app = FastAPI(title="board", docs_url=None, redoc_url=None, openapi_url=None)
+    board = Board(BoardSettings(insecure_cookie=host in LOOPBACK))
+    mount_board(app, board, token, feed=FolderFeed(folder, newer_than_s=60 * recent_min))
+    typer.echo(f"board of {folder}: http://{host}:{port}/board/")
+    uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)
