@@ -12,7 +12,7 @@ from tests.pipecat_interrupt.page.journals import Story
 
 from .serving import TOKEN, served
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.contract, pytest.mark.enable_socket]
 
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 
