@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from speaker_gate.audio import NARROW_RATE_HZ_MAX, as_mono, is_narrow
+from speaker_gate.audio import NARROW_RATE_HZ_MAX, as_mono, is_narrow, speech_of
 from speaker_gate.consent import Consent, ConsentHook, allows_enrolment, in_call_only
 from speaker_gate.echo import DELAY_S_MAX, find_echo
 from speaker_gate.embedders import MODEL_RATE_HZ
@@ -249,6 +249,25 @@ class CallGate:
             self._settle_deferred()
         del now_s
         return verdict
+
+    def enrol_reference(self, samples: NDArray[np.float32], source_rate_hz: int, *, call_rate_hz: int) -> EnrolmentStep:
+        """Enrol from a recording made elsewhere, such as `read_clip(path)` gives; runs the model.
+
+        Args:
+            samples: float32, shape (n,), 16 kHz; silence in it is left out.
+            source_rate_hz: Rate the recording had; tells with its own sound whether it is telephone band.
+            call_rate_hz: Rate of this call. A wide recording is brought to a telephone call's band; a telephone
+                recording for a wide call is refused (`other_channel`).
+
+        Returns:
+            The step, with the reason where it was refused; refused too where consent was declined.
+        """
+        with self._model_lock:
+            self._settle_deferred()
+            speech, narrow = speech_of(samples).samples, is_narrow(samples, source_rate_hz)
+            call_narrow = call_rate_hz <= NARROW_RATE_HZ_MAX
+            self.last_enrolment = self.voices.enroller.enrol_reference(speech, narrow, call_narrow)
+            return self.last_enrolment
 
     # -- inside -----------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from benchmarks.cli.list_verb import list_command
 from benchmarks.cli.report_verb import report_command
 from benchmarks.cli.rescore_verb import rescore_command
 from benchmarks.cli.run_verb import run_command
+from benchmarks.cli.two_voice_verb import two_voice_command
 from benchmarks.cli.yield_verb import yield_command
 from benchmarks.errors import BenchmarkError
 
@@ -36,6 +37,7 @@ app.command("rescore")(rescore_command)
 app.command("report")(report_command)
 app.command("compare")(compare_command)
 app.command("judges")(judges_command)
+app.command("two-voice")(two_voice_command)
 app.add_typer(annotate, name="annotate")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from benchmarks.evals.change_trials import gate_for, stream
 from benchmarks.evals.voice_scores import NARROW, WIDE, ears_of
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
 from benchmarks.training.voices.scenarios import kind_of, scenario_in
+from benchmarks.two_voice.manifest import FILE as MANIFEST
+from benchmarks.two_voice.manifest import read_manifest
 from speaker_gate.adapters.voice_folder import AUDIO_SUFFIXES, read_clip
 from speaker_gate.facts import Voice
 from speaker_gate.policy.actions import Action
@@ -103,13 +105,25 @@ def find_clips(folder: Path, most: int = 0) -> list[Clip]:
         MissingData: Neither `two_voice` nor `twins` holds a clip.
     """
     found: list[Clip] = []
-    for part in ("two_voice", "twins"):
+    labels = _labels(folder)
+    for part in ("two_voice", "twins", "hard_negatives"):
         paths = [path for path in sorted((folder / part).rglob("*")) if path.suffix.lower() in AUDIO_SUFFIXES]
         chosen = paths[:: max(1, len(paths) // most)][:most] if most else paths
-        found += [_clip(path, part == "twins") for path in chosen]
+        made = [_clip(path, part == "twins") for path in chosen]
+        if part == "hard_negatives":  # one person alone, in words that sound like two
+            made = [replace(clip, two_voices=False, category=part) for clip in made]
+        found += [replace(c, actionable=labels.get(c.path.relative_to(folder).as_posix(), c.actionable)) for c in made]
     if not found:
         raise MissingData(f"no clips under {folder}/two_voice or {folder}/twins")
     return found
+
+
+def _labels(folder: Path) -> dict[str, bool]:
+    """What a built set's manifest says of its clips; a set of another make has none."""
+    if not (folder / MANIFEST).is_file():
+        return {}
+    clips = read_manifest(folder).clips
+    return {clip.path: clip.actionable for clip in clips if clip.actionable is not None}
 
 
 def _clip(path: Path, twin: bool) -> Clip:

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.evals.change_trials import enrolled_gate, gate_for, stream
-from benchmarks.evals.voice_plots import draw
 from benchmarks.evals.voice_scores import (
     CROSS,
     NARROW,
@@ -23,6 +22,7 @@ from benchmarks.evals.voice_scores import (
 )
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
 from benchmarks.training.voices.split import split
+from speaker_gate.adapters.score_plots import draw
 from speaker_gate.adapters.voice_folder import read_clip
 from speaker_gate.audio import speech_of
 from speaker_gate.composites import make_composites

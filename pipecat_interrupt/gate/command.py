@@ -11,8 +11,9 @@ from typing import Annotated
 import typer
 
 from speaker_gate import SpeakerGateError
-from speaker_gate.calibrate import FitSettings, fit_record
+from speaker_gate.calibrate import Fit, FitSettings, fit_record
 from speaker_gate.embedders import Embedder
+from speaker_gate.errors import ExtraMissing
 
 app = typer.Typer(help="Speaker gate: calibration and model export.", no_args_is_help=True)
 
@@ -24,8 +25,9 @@ def calibrate(
     embedder: Annotated[str, typer.Option(help="onnx, or a pyannote source: hub id, directory, file.")] = "onnx",
     sha256: Annotated[str | None, typer.Option(help="Pin of a checkpoint named by --embedder.")] = None,
     composites: Annotated[int, typer.Option(help="Two-voice turns for the change thresholds; 0 keeps defaults.")] = 60,
+    plots: Annotated[bool, typer.Option(help="Draw det.png and scores.png beside the record.")] = True,
 ) -> None:
-    """Fit a calibration record and print its thresholds and error rates."""
+    """Fit a calibration record, print its thresholds and error rates, and draw DET curves and score histograms."""
     try:
         from speaker_gate.adapters.voice_folder import read_speakers, speaker_files
 
@@ -38,6 +40,7 @@ def calibrate(
             progress=typer.echo,
         )
         path = fit.record.save(out)
+        drawn = _draw(out, fit) if plots else ""
     except SpeakerGateError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
@@ -48,6 +51,8 @@ def calibrate(
             f"reject below {band.reject_below.at(seconds):.3f}, accept above {band.accept_above.at(seconds):.3f}"
         )
     typer.echo(f"record: {path}")
+    if drawn:
+        typer.echo(drawn)
 
 
 @app.command("export")
@@ -61,6 +66,21 @@ def export() -> None:
     except SpeakerGateError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
+
+
+def _draw(out: Path, fit: Fit) -> str:
+    """Draw, where matplotlib is there; the record stands either way."""
+    from speaker_gate.adapters.score_plots import draw
+
+    cells = {
+        (pair.value, seconds): scores
+        for (pair, seconds), scores in fit.scores.items()
+        if len(scores.primary) and len(scores.others)
+    }
+    try:
+        return "plots: " + ", ".join(str(path) for path in draw(out, cells))
+    except ExtraMissing as error:
+        return f"no plots: {error}"
 
 
 def _embedder(source: str, sha256: str | None) -> Embedder:

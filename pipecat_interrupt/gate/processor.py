@@ -115,6 +115,11 @@ class SpeakerGateProcessor(FrameProcessor):
         """Note what the agent says, so that its words are recognised when they come back."""
         self._agent_said.append((self._now_s(), text))
 
+    @property
+    def may_ask_who(self) -> bool:
+        """Whether the speaker of the pending item's reply has not been asked for yet."""
+        return not self._asked
+
     def asked_who(self) -> None:
         """The flow has asked once whose reply it was: the same item is not asked about again."""
         self._asked = True

@@ -21,6 +21,8 @@ class OverlapConfig(BaseModel):
         use_model: Whether the trained model is asked at all, for languages that have one.
         speech_s_to_yield: Voice that goes on this long after the hold is an interruption without any text (0.8 s parted
             backchannels from sentences in live calls; see docs/metrics/overlaps.md for the share of each).
+        primary_speech_s_to_yield: The same once a speaker gate has said that it is the primary speaker, where that is
+            sooner; never used without a gate.
         listening_s_to_yield: The same while the words so far only listen ("yeah, makes sense, yeah"); own choice, twice
             the other.
         provisional_voice_s_max: Shorter speech lets the agent go on at the end of the voice, before the text is
@@ -43,6 +45,7 @@ class OverlapConfig(BaseModel):
     floor_threshold: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
     use_model: bool = True
     speech_s_to_yield: Seconds = 0.8
+    primary_speech_s_to_yield: Seconds = 0.8
     listening_s_to_yield: Seconds = 1.6
     provisional_voice_s_max: Seconds = 0.6
     linger_s: Seconds = 0.5

@@ -127,7 +127,10 @@ class OverlapJudge:
 
     def _by_voice(self, evidence: Evidence) -> Judgement:
         voiced = evidence.since_onset_s if evidence.voiced_s is None else evidence.voiced_s
-        if evidence.speech_active and voiced + ROUNDING_S >= self.config.speech_s_to_yield:
+        to_yield_s = self.config.speech_s_to_yield
+        if evidence.speaker is Speaker.PRIMARY:
+            to_yield_s = min(to_yield_s, self.config.primary_speech_s_to_yield)
+        if evidence.speech_active and voiced + ROUNDING_S >= to_yield_s:
             return Judgement(Verdict.UNDECIDED, True, True, "voice goes on")
         return Judgement(Verdict.UNDECIDED, False, False, "no words yet")
 

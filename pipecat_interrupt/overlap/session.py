@@ -184,6 +184,9 @@ class OverlapSession(OverlapMoves):
             lap.set_aside, lap.voice_started_s = False, now_s
             lap.deadline_s = now_s + self._config.speech_s_to_yield
             return self._hold(now_s, lap, "another voice took over")
+        if speaker is Speaker.PRIMARY and lap.voice_on and lap.deadline_s is not None and not lap.proposed:
+            known_s = lap.voice_started_s + self._config.primary_speech_s_to_yield
+            lap.deadline_s = min(lap.deadline_s, max(now_s, known_s))  # who it is need not be waited for any longer
         return []
 
     def proposed_start(self, now_s: float, floor: AgentFloor, utterance_id: str | None = None) -> list[Action]:

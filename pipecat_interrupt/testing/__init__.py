@@ -12,7 +12,14 @@ from pipecat_interrupt.testing.stt import HeardWord, ScriptedSTT
 from pipecat_interrupt.testing.transports import Gap, HeardPiece, ListenerOutput, PlacedClip, ScriptedInput
 from pipecat_interrupt.testing.tts import TTS_SHAPES, ScriptedTTS, SpokenContext, TTSShape
 from pipecat_interrupt.testing.vad import EnergyVAD
-from pipecat_interrupt.testing.virtual_time import LoopClock, VirtualLoop, VirtualTimeError, run_virtual, stdlib_time
+from pipecat_interrupt.testing.virtual_time import (
+    LoopClock,
+    VirtualDelay,
+    VirtualLoop,
+    VirtualTimeError,
+    run_virtual,
+    stdlib_time,
+)
 from pipecat_interrupt.testing.voice import (
     AGENT,
     PATIENT,
@@ -55,6 +62,7 @@ __all__ = [
     "SpokenWord",
     "TTSShape",
     "ToolCall",
+    "VirtualDelay",
     "VirtualLoop",
     "VirtualTimeError",
     "Voice",

@@ -11,6 +11,7 @@ import contextlib
 import selectors
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Executor, Future
 from typing import Any, TypeVar
 
 from pipecat.clocks.base_clock import BaseClock
@@ -49,6 +50,23 @@ class _JumpSelector(selectors.DefaultSelector):
             return super().select(EXTERNAL_POLL_S)
         self.owner.jump()
         return ready
+
+
+class VirtualDelay(Executor):
+    """An executor whose jobs take a set time on virtual time: what a model costs, measured elsewhere.
+
+    Args:
+        delay_s: From the start of a job to its result, >= 0.
+    """
+
+    def __init__(self, delay_s: float) -> None:
+        self.delay_s = max(0.0, delay_s)
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Run at once, for code that does not go through the loop."""
+        done: Future[T] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -97,18 +115,27 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             raise VirtualTimeError(f"virtual time passed its limit ({self._end_s:.0f} s): the run does not end")
 
     def run_in_executor(self, executor: Any, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:  # type: ignore[override]  # same call, narrower return
-        """Run a job while virtual time stands still."""
+        """Run a job while virtual time stands still; `VirtualDelay` as the executor gives the job a virtual length."""
         if self.inline:
-            done: asyncio.Future[T] = self.create_future()
-            try:
-                done.set_result(func(*args))
-            except BaseException as error:  # noqa: BLE001  # handed to whoever awaits it
-                done.set_exception(error)
-            return done
+            return self._at_once(executor.delay_s if isinstance(executor, VirtualDelay) else 0.0, func, *args)
         future = super().run_in_executor(executor, func, *args)
         self._waiting += 1
         future.add_done_callback(self._job_done)
         return future
+
+    def _at_once(self, delay_s: float, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:
+        """Run a job now, on what there is now, and give its result `delay_s` later."""
+        done: asyncio.Future[T] = self.create_future()
+        try:
+            result = func(*args)
+        except BaseException as error:  # noqa: BLE001  # handed to whoever awaits it
+            done.set_exception(error)
+            return done
+        if delay_s > 0:
+            self.call_later(delay_s, lambda: None if done.done() else done.set_result(result))
+        else:
+            done.set_result(result)
+        return done
 
     async def shutdown_default_executor(self, *args: Any, **kwargs: Any) -> None:
         """Wait for the threads for real."""

@@ -100,6 +100,19 @@ def crossed(rows: list[tuple[str, str, str]], base: str) -> tuple[float, float]:
     return float(np.mean(right)), float(np.mean(kinds))
 
 
+def held_out(base: str, reader: CueRelevanceReader) -> tuple[int, int, int, int] | None:
+    """Read lines that no weights were fitted on: (actionable missed, of, ignorable passed, of); None without a file."""
+    path = HERE / f"relevance_heldout_{base}.tsv"
+    if not path.is_file():
+        return None
+    rows = [parts for line in path.read_text(encoding="utf-8").splitlines() if len(parts := line.split("\t")) == 3]
+    gold = [kind_of(scenario).actionable for scenario, _, _ in rows]
+    read = [reader.read(text, before=before, language=base).relevance.actionable for _, before, text in rows]
+    missed = sum(true and not got for true, got in zip(gold, read, strict=True))
+    passed = sum(got and not true for true, got in zip(gold, read, strict=True))
+    return missed, sum(gold), passed, len(gold) - sum(gold)
+
+
 def main() -> None:
     """Fit both languages, say the cross-validated figures, and with --write replace the shipped weights."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -109,6 +122,8 @@ def main() -> None:
         rows = rows_of(base)
         accuracy, kinds = crossed(rows, base)
         print(f"{base}: {len(rows)} rows, ten-fold accuracy {accuracy:.3f}, kind among actionable {kinds:.3f}")
+        if (found := held_out(base, CueRelevanceReader())) is not None:
+            print(f"shipped weights, held-out lines: missed {found[0]} of {found[1]}, passed {found[2]} of {found[3]}")
         note: dict[str, str | int | float] = {
             "texts": f"benchmarks/training/voices/relevance_{base}.tsv",
             "rows": len(rows),

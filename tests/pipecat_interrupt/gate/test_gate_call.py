@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from typing import Any
 
 import numpy as np
 import pytest
 from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
 
-from pipecat_interrupt.gate import GatePipelineSettings, SpeakerGateProcessor
+from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.kit import InterruptKit
-from pipecat_interrupt.kit.settings import KitSettings
-from pipecat_interrupt.overlap.config import OverlapConfig
 from pipecat_interrupt.testing.call import CallParts, CallResult, ScriptedCall, play_call
-from pipecat_interrupt.testing.virtual_time import run_virtual
+from pipecat_interrupt.testing.virtual_time import VirtualDelay, run_virtual
 from pipecat_interrupt.testing.voice import Speech, SpokenWord
 from speaker_gate import CallGate, GateSettings
 from speaker_gate.testing import fake_ears, say
@@ -23,15 +19,6 @@ from speaker_gate.testing import fake_ears, say
 pytestmark = pytest.mark.pipeline
 
 SENTENCE = "Please keep the eye shield on every night for the whole of the first week after your operation."
-
-
-class Inline(Executor):
-    """Runs at once, so that virtual time and the model stay in step."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
 
 
 def tone(voice: str, text: str, seconds: float) -> Callable[[int], Speech]:
@@ -54,16 +41,20 @@ def enrolled() -> CallGate:
 
 
 def played(voice: str, text: str, seconds: float = 2.0) -> CallResult:
+    return play(tone(voice, text, seconds))
+
+
+def play(make: Callable[[int], Speech], call_gate: CallGate | None = None, *, at_s: float = 2.5) -> CallResult:
+    """Let something sound over the agent's sentence; the gate takes as long as a real one."""
+
     async def main() -> CallResult:
-        settings = GatePipelineSettings(only_while_agent_active=False)
-        gate = SpeakerGateProcessor(enrolled(), settings=settings, executor=Inline())
-        overlap = OverlapConfig(speech_s_to_yield=1.6)
-        kit = InterruptKit(gate=gate, settings=KitSettings(overlap=overlap))
+        gate = SpeakerGateProcessor(call_gate or enrolled(), executor=VirtualDelay(0.06))
+        kit = InterruptKit(gate=gate)
 
         def params(_: CallParts) -> LLMUserAggregatorParams:
             return LLMUserAggregatorParams(user_turn_strategies=kit.turn_strategies())
 
-        call = ScriptedCall(16.0).sound(make=tone(voice, text, seconds), user_id=voice, at_s=2.5)
+        call = ScriptedCall(16.0).sound(make=make, user_id="caller", at_s=at_s)
         return await play_call(
             call,
             replies=[SENTENCE, "Understood."],
@@ -103,3 +94,51 @@ def test_a_carers_correction_reaches_the_model_only_as_somebody_elses() -> None:
     assert "Someone with the patient said" in told(result)
     users = [m for m in result.messages if m.get("role") == "user"]
     assert not any("left eye" in str(message.get("content")) for message in users)
+
+
+def mixed(parts: list[tuple[str, str, float]]) -> Callable[[int], Speech]:
+    """Several voices without a pause between them: one stretch for any voice detector."""
+
+    def make(rate: int) -> Speech:
+        samples, words, at_s = [], [], 0.0
+        for voice, text, seconds in parts:
+            samples.append((say(voice, seconds) * 32_767).astype(np.int16))
+            step = seconds / len(text.split())
+            words += [SpokenWord(w, at_s + i * step, at_s + (i + 1) * step) for i, w in enumerate(text.split())]
+            at_s += seconds
+        return Speech(" ".join(text for _, text, _ in parts), np.concatenate(samples), rate, tuple(words))
+
+    return make
+
+
+def test_the_patient_who_takes_over_from_the_television_in_one_breath_is_heard() -> None:
+    """The verdict turns inside one stretch of voice: the first words stay out, the agent yields to the patient's."""
+    parts = [
+        ("television", "and now the weather for tomorrow in the north", 2.5),
+        ("patient", "wait please stop I have a question about the shield", 3.0),
+    ]
+
+    result = play(mixed(parts))
+
+    assert "weather" not in told(result)
+    assert "I have a question" in told(result)
+    assert "Understood." in " ".join(context.text for context in result.heard)
+
+
+def test_d15_a_voice_nobody_could_decide_on_is_put_to_the_model_as_a_question() -> None:
+    """Undecided speech is kept, and the model is asked to find out who spoke: never silently the patient's."""
+    gate = enrolled()
+    gate.begin_turn(-6.0, 16_000)
+    gate.hear(say("television", 2.5))
+    gate.end_turn(-3.5)
+
+    result = play(tone("stranger", "yes please", 0.5), gate)
+
+    assert "it is not certain that the patient said it" in told(result)
+
+
+def test_d16_a_short_no_behind_the_agents_sentence_is_kept() -> None:
+    """Four tenths of a second are too little for a voice print: the answer is the model's to see."""
+    result = play(tone("patient", "no", 0.45), at_s=9.5)
+
+    assert "no" in [str(m.get("content")) for m in result.messages if m.get("role") == "user"]

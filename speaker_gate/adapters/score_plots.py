@@ -1,30 +1,61 @@
-"""Draws the DET curves and score histograms of a voice evaluation. Needs matplotlib; figures come without it."""
+"""Draws DET curves and score histograms of a calibration or an evaluation. Needs matplotlib; the numbers do not."""
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import NormalDist
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.evals.voice_scores import Outcome
+from speaker_gate.errors import ExtraMissing
 
 TICKS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+HISTOGRAM_S = 2.0
 
 
-def draw(folder: Path, cells: dict[tuple[str, float], Outcome]) -> list[Path]:
+class ScoreSet(Protocol):
+    """Scores of one band and length."""
+
+    @property
+    def primary(self) -> NDArray[np.float64]:
+        """Scores of the enrolled voice with itself."""
+        ...
+
+    @property
+    def others(self) -> NDArray[np.float64]:
+        """Scores of other voices with it."""
+        ...
+
+
+def draw(folder: Path, cells: Mapping[tuple[str, float], ScoreSet]) -> list[Path]:
     """Write `det.png` and `scores.png` into a folder.
 
     Args:
         folder: Made if needed.
-        cells: Outcomes by band and seconds.
+        cells: Scores by band and seconds of speech.
+
+    Returns:
+        The two files.
+
+    Raises:
+        ExtraMissing: matplotlib is not installed.
     """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
+    try:
+        importlib.import_module("matplotlib").use("Agg")
+        pyplot: Any = importlib.import_module("matplotlib.pyplot")
+    except ModuleNotFoundError as error:
+        raise ExtraMissing("matplotlib", "pip install matplotlib") from error
     folder.mkdir(parents=True, exist_ok=True)
+    _draw_det(pyplot, folder / "det.png", cells)
+    _draw_histograms(pyplot, folder / "scores.png", cells)
+    return [folder / "det.png", folder / "scores.png"]
+
+
+def _draw_det(pyplot: Any, path: Path, cells: Mapping[tuple[str, float], ScoreSet]) -> None:
     bands = sorted({band for band, _ in cells})
     figure, axes = pyplot.subplots(1, len(bands), figsize=(5 * len(bands), 4.6), squeeze=False)
     for axis, band in zip(axes[0], bands, strict=True):
@@ -39,9 +70,12 @@ def draw(folder: Path, cells: dict[tuple[str, float], Outcome]) -> list[Path]:
         axis.grid(alpha=0.3)
         axis.legend(title="speech (own trials)")
     figure.tight_layout()
-    figure.savefig(folder / "det.png", dpi=110)
+    figure.savefig(path, dpi=110)
     pyplot.close(figure)
-    chosen = [(band, seconds) for band, seconds in sorted(cells) if seconds == 2.0]
+
+
+def _draw_histograms(pyplot: Any, path: Path, cells: Mapping[tuple[str, float], ScoreSet]) -> None:
+    chosen = [(band, seconds) for band, seconds in sorted(cells) if seconds == HISTOGRAM_S]
     figure, axes = pyplot.subplots(1, max(1, len(chosen)), figsize=(5 * max(1, len(chosen)), 3.6), squeeze=False)
     for axis, key in zip(axes[0], chosen, strict=False):
         bins = np.linspace(-0.4, 1.0, 57)
@@ -50,12 +84,11 @@ def draw(folder: Path, cells: dict[tuple[str, float], Outcome]) -> list[Path]:
         axis.set(title=f"{key[0]}, {key[1]:g} s", xlabel="score")
         axis.legend()
     figure.tight_layout()
-    figure.savefig(folder / "scores.png", dpi=110)
+    figure.savefig(path, dpi=110)
     pyplot.close(figure)
-    return [folder / "det.png", folder / "scores.png"]
 
 
-def _det(outcome: Outcome) -> tuple[list[float], list[float]]:
+def _det(outcome: ScoreSet) -> tuple[list[float], list[float]]:
     thresholds = np.quantile(np.concatenate([outcome.primary, outcome.others]), np.linspace(0, 1, 800))
     rejects = np.searchsorted(np.sort(outcome.primary), thresholds) / len(outcome.primary)
     accepts = 1 - np.searchsorted(np.sort(outcome.others), thresholds) / len(outcome.others)
