@@ -11,7 +11,7 @@ export KMP_BLOCKTIME := 0
 export PYANNOTE_METRICS_ENABLED := false
 export HF_HUB_OFFLINE := 1
 
-.PHONY: help setup demo test fuzz check models bench-smoke lowest clean
+.PHONY: help setup demo test fuzz check models bench-smoke pictures lowest clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,9 @@ test: setup  ## The default suite, the same cases in the same order everywhere
 
 fuzz: setup  ## Generated cases nobody has seen yet, in an order nobody has seen yet
 	$(VENV)/bin/pytest -m hypothesis --hypothesis-profile=explore
+
+pictures: setup  ## The pictures of the pages in the docs, made by a test in a real browser
+	PIPECAT_INTERRUPT_PICTURES=1 $(VENV)/bin/pytest -q tests/pipecat_interrupt/browser/test_pictures.py
 
 lowest: ## The pipeline tests on the lowest supported Pipecat, in a venv of their own
 	$(PYTHON) -m venv .venv-lowest

@@ -66,7 +66,9 @@
   };
   const follow = () => {
     const t = audio.currentTime, line = lineAt(t);
-    head.setAttribute("x1", String(left + t * px)); head.setAttribute("x2", String(left + t * px));
+    const x = left + t * px, band = chart.parentElement;
+    head.setAttribute("x1", String(x)); head.setAttribute("x2", String(x));
+    if (x < band.scrollLeft || x > band.scrollLeft + band.clientWidth) band.scrollLeft = x - band.clientWidth / 3;
     if (line !== marked && line && !line.hidden && !audio.paused && one("follow").checked) show(line);
     marked = mark(marked, line);
     let word = null;
