@@ -20,6 +20,8 @@ AlarmKind = Literal[
     "second_handoff",
     "store_refused",
     "handoff_not_sent",
+    "handoff_withheld",
+    "begun_blind",
 ]
 
 
@@ -33,6 +35,9 @@ class StoreAlarm:
             the call; this one stopped writing. *diverged*: what was kept here does not fit what the store holds; it
             stays in its file. *second_handoff*: another worker had finished the call already. *store_refused*: the
             store refused for another reason. *handoff_not_sent*: a sink did not take the hand-off; it is kept.
+            *handoff_withheld*: this worker's hand-off was not given, because another worker owned or had finished the
+            call; what only this worker knew stands in its journal. *begun_blind*: the store could not be asked whether
+            another worker had begun the call; it was begun as new.
         call_id: The call; "" when it is about all.
         detail: A fixed text or an error's name; never words of the call.
     """

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import Self
 
 from obligations.answers.protocol import AnswerReader
-from obligations.errors import ObligationsError
+from obligations.errors import EnvironmentFault, ObligationsError
 from obligations.handoff.models import Handoff
+from obligations.ledger.events import Event
 from obligations.pathway.models import Pathway
 from obligations.steering.policy import SteeringPolicy
 from obligations.stores.alarms import Alarm, AlarmKind, StoreAlarm, log_alarm, raise_alarm
@@ -21,6 +22,10 @@ from obligations.stores.protocol import FencingToken, HandoffSink, LedgerStore
 from obligations.tracker.facts import Delivery
 from obligations.tracker.tracker import Tracker
 
+OPEN_S_MAX = 3.0
+"""Longest wait for a store before a live call begins without its answer."""
+SAVE_S_MAX = 5.0
+"""Longest wait for one append to a store that keeps no time limit of its own; the next change tries again."""
 FINISH_S_MAX = 0.8
 """The hand-off is due within a second of the end; what is left of it is for the sinks' first attempt."""
 CONFLICTS_MAX = 3
@@ -37,6 +42,9 @@ class KeptCall:
         resumed_at_s: Time of the last event another worker wrote, on the call's clock; 0.0 for a new call. The clock
             of a resumed call must go on from here.
         resumed: Another worker began this call: what it had delivered is not said again.
+        resumed_events: How many of the call's events the store held when it was opened.
+        blind: It was begun without the store's answer, so an earlier part of it may stand there. Its hand-off is given
+            whatever the store says later: one that comes twice is harmless, one that is lost is not.
     """
 
     def __init__(
@@ -46,6 +54,8 @@ class KeptCall:
         *,
         token: FencingToken,
         saved_seq: int = 0,
+        worker_id: str = "",
+        blind: bool = False,
         alarm: Alarm = log_alarm,
     ) -> None:
         """Keep a tracker; `open` is the usual way.
@@ -53,12 +63,16 @@ class KeptCall:
         Args:
             store: Where to.
             tracker: The call.
-            token: From the store's `claim`.
+            token: From the store's `claim`; 0 when it could not be asked: it is claimed before the first write.
             saved_seq: How many of its events the store holds.
+            worker_id: For that claim.
+            blind: See above.
             alarm: Told what goes wrong.
         """
         self.tracker = tracker
-        self.resumed = saved_seq > 0
+        self.blind = blind
+        self.resumed, self.resumed_events = saved_seq > 0, saved_seq
+        self._worker_id = worker_id
         self.resumed_at_s = tracker.events[saved_seq - 1].at_s if saved_seq else 0.0
         self._store, self._token, self._saved = store, token, saved_seq
         self._alarm_to = alarm
@@ -80,25 +94,38 @@ class KeptCall:
         policy: SteeringPolicy | None = None,
         licences: Iterable[str] = (),
         alarm: Alarm = log_alarm,
+        blind: bool = False,
     ) -> Self:
         """Begin a call, or go on with it where another worker left it.
 
         An utterance that worker had begun and not reported counts as unheard: nobody can say how much of it was.
 
+        Args:
+            store: Where the call is kept.
+            pathway: What it must cover.
+            call_id: Its name.
+            worker_id: This worker's name, for the log.
+            reader: Reads replies.
+            language: As for `Tracker`; a call that goes on keeps its own.
+            policy: As for `Tracker`.
+            licences: As for `Tracker`.
+            alarm: Told what goes wrong.
+            blind: A caller is on the line and cannot wait: when the store does not answer within `OPEN_S_MAX`, begin
+                the call as new and raise an alarm, instead of raising.
+
         Raises:
             ReplayMismatch: The call was begun with another pathway or version.
             CallClosed: It was erased.
-            StoreUnavailable: The store cannot be asked (never with a `ResilientStore` for a call that is new to it).
+            StoreUnavailable: The store cannot be asked, and `blind` is False.
         """
-        token = await store.claim(call_id, worker_id)
-        events = await store.read(call_id)
+        token, events, unasked = await _take(store, call_id, worker_id, alarm if blind else None)
         if events:
             tracker = Tracker.resume(pathway, events, reader=reader, policy=policy, licences=licences)
         else:
             tracker = Tracker(
                 pathway, call_id=call_id, reader=reader, language=language, policy=policy, licences=licences
             )
-        call = cls(store, tracker, token=token, saved_seq=len(events), alarm=alarm)
+        call = cls(store, tracker, token=token, saved_seq=len(events), worker_id=worker_id, blind=unasked, alarm=alarm)
         for utterance_id in tuple(tracker.ledger.call.in_flight):
             lost = Delivery(utterance_id=utterance_id, delivered_chars=0, complete=False, exactness="estimated")
             tracker.delivered(lost, call.resumed_at_s)
@@ -152,6 +179,8 @@ class KeptCall:
         self._done = handoff, first
         if first:
             await self._send(handoff, tuple(sinks))
+        else:
+            self._alarm("handoff_withheld", f"{self.unsaved} events are with this worker only")
         return self._done
 
     async def _finish(self, handoff: Handoff) -> bool:
@@ -168,10 +197,12 @@ class KeptCall:
             if self._task is not None and not self._task.done():
                 await asyncio.wait({self._task})
             await self._save()
-            return not self._lost and await self._store.finish(handoff.call_id, handoff, token=self._token)
+            if self._lost:
+                return self.blind
+            return await self._store.finish(handoff.call_id, handoff, token=self._token)
         except (StaleToken, CallClosed) as error:
             self._lose(error)
-            return False
+            return self.blind
         except Exception as error:
             self._alarm("store_refused", type(error).__name__)
             return True
@@ -190,7 +221,10 @@ class KeptCall:
             upto = ledger.next_seq
             events = ledger.events_since(self._saved)
             try:
-                await self._store.append(ledger.call.call_id, events, self._saved, token=self._token)
+                async with asyncio.timeout(SAVE_S_MAX):
+                    if self._token < 1:
+                        self._token = await self._store.claim(ledger.call.call_id, self._worker_id)
+                    await self._store.append(ledger.call.call_id, events, self._saved, token=self._token)
                 self._saved = upto
             except Conflict as error:
                 conflicts += 1
@@ -227,6 +261,22 @@ class KeptCall:
 
     def _alarm(self, kind: AlarmKind, detail: str) -> None:
         raise_alarm(self._alarm_to, StoreAlarm(kind=kind, call_id=self.tracker.ledger.call.call_id, detail=detail))
+
+
+async def _take(
+    store: LedgerStore, call_id: str, worker_id: str, blind: Alarm | None
+) -> tuple[FencingToken, list[Event], bool]:
+    """Claim and read; with an alarm to tell, a store that does not answer leaves the call as if it were new."""
+    token = FencingToken(0)
+    try:
+        async with asyncio.timeout(None if blind is None else OPEN_S_MAX):
+            token = await store.claim(call_id, worker_id)
+            return token, await store.read(call_id), False
+    except (EnvironmentFault, TimeoutError) as error:
+        if blind is None:
+            raise
+        raise_alarm(blind, StoreAlarm(kind="begun_blind", call_id=call_id, detail=type(error).__name__))
+        return token, [], True
 
 
 async def send_all(handoff: Handoff, sinks: Iterable[HandoffSink], *, alarm: Alarm = log_alarm) -> bool:

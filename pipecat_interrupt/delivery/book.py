@@ -65,7 +65,7 @@ class DeliveryBook:
         self._lines = OutputLines(self._accounts)
         self._open_context: dict[str | None, str] = {}
         self._marked: OrderedDict[object, None] = OrderedDict()
-        self._utterances = 0
+        self._utterances = config.utterances_before
         self._anonymous = 0
         self._rate = Rate()
         self._now_s: float | None = None

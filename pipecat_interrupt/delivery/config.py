@@ -18,6 +18,7 @@ class DeliveryConfig(BaseModel):
         agent_id: Goes into every record.
         model_id: Goes into the record of every reply of the model.
         configuration_hash: Goes into every record.
+        utterances_before: Utterances of this call spoken before, by another worker; numbering goes on behind them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -27,3 +28,4 @@ class DeliveryConfig(BaseModel):
     agent_id: str = "agent"
     model_id: str = ""
     configuration_hash: str = ""
+    utterances_before: int = Field(default=0, ge=0)

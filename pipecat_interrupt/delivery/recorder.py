@@ -58,6 +58,7 @@ class DeliveryRecorder:
         model_id: Goes into the records of the model's replies.
         configuration_hash: Goes into every record.
         playout: A better answer to "heard so far" than a fixed lag, such as a carrier's marks.
+        utterances_before: Utterances of this call that another worker spoke; numbering goes on behind them.
 
     Promises: one record an utterance, never two, never none once the pipeline ended; `delivered` is always a prefix of
     `intended`; no exception reaches the pipeline; every call is synchronous and safe on the pipeline's loop.
@@ -72,6 +73,7 @@ class DeliveryRecorder:
         model_id: str = "",
         configuration_hash: str = "",
         playout: Playout | None = None,
+        utterances_before: int = 0,
     ) -> None:
         config = DeliveryConfig(
             playout_lag_s=playout_lag_s,
@@ -79,6 +81,7 @@ class DeliveryRecorder:
             agent_id=agent_id,
             model_id=model_id,
             configuration_hash=configuration_hash,
+            utterances_before=utterances_before,
         )
         self.book = DeliveryBook(
             config,

@@ -22,7 +22,13 @@ class _Frozen(BaseModel):
 
 
 class CallStarted(_Frozen):
-    """The call began; everything a reader needs to know about who spoke by which rules."""
+    """The call began, or goes on with another worker; everything a reader needs to know about who spoke by which rules.
+
+    Parameters:
+        goes_on_from: Ledger events the store held when another worker took the call up; None when the call began
+            here. Ledger entries before this one that are numbered from there on never reached the store: they are void.
+            Utterance numbers may come again behind this entry.
+    """
 
     kind: Literal["call_started"] = "call_started"
     pathway: str | None = None
@@ -34,6 +40,7 @@ class CallStarted(_Frozen):
     configuration_hash: str = ""
     versions: dict[str, str] = {}
     notices: tuple[str, ...] = ()
+    goes_on_from: int | None = None
 
 
 class NamedItem(_Frozen):

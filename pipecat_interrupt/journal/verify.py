@@ -46,6 +46,19 @@ def read_jsonl(path: Path) -> list[JournalEntry]:
     return entries
 
 
+def last_entry(path: Path, call_id: str) -> JournalEntry | None:
+    """Give the last entry of a call's journal, for the next one to be chained to.
+
+    None when there is no file, or its last whole line is no entry of this call: a new chain begins then.
+    """
+    try:
+        lines = [line for line in path.read_bytes().split(b"\n") if line]
+        entry = JournalEntry.model_validate_json(lines[-1]) if lines else None
+    except (OSError, ValidationError):
+        return None
+    return entry if entry is not None and entry.call_id == call_id else None
+
+
 def notes_on(path: Path, entries: list[JournalEntry]) -> list[str]:
     """Say what a whole chain does not tell: a torn last line, an end that is missing."""
     found: list[str] = []

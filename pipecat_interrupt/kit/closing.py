@@ -15,6 +15,7 @@ from obligations.handoff import Handoff
 from obligations.tracker import Tracker
 from pipecat_interrupt.journal import JournalWriter
 from pipecat_interrupt.journal.entries import CallEnded, HandoffMade, LedgerMoved, OpenObligation
+from pipecat_interrupt.kit.keeping import CallKeeping
 from pipecat_interrupt.steering import WordsTap
 
 
@@ -27,6 +28,7 @@ class CallClosing:
         now_s: The call's clock.
         words: What the far end said that nobody took up.
         on_handoff: Gets the hand-off.
+        keeping: Keeps the call; then the hand-off is given once it is known to be this worker's to give.
     """
 
     def __init__(
@@ -36,9 +38,10 @@ class CallClosing:
         now_s: Callable[[], float],
         words: WordsTap,
         on_handoff: Callable[[Handoff], None] | None = None,
+        keeping: CallKeeping | None = None,
     ) -> None:
         self._tracker, self._journal, self._now_s, self._words = tracker, journal, now_s, words
-        self._on_handoff = on_handoff
+        self._on_handoff, self._keeping = on_handoff, keeping
         self._closed = False
         self.handoff: Handoff | None = None
 
@@ -71,9 +74,15 @@ class CallClosing:
         except Exception as error:
             logger.opt(exception=error).error("the hand-off could not be made")
             return
+        if self._keeping is not None:
+            self._keeping.finish(why, self._now_s(), self._give)
+        else:
+            self._give(self.handoff)
+
+    def _give(self, handoff: Handoff) -> None:
         if self._on_handoff is not None:
             try:
-                self._on_handoff(self.handoff)
+                self._on_handoff(handoff)
             except Exception as error:
                 logger.opt(exception=error).error("a consumer of the hand-off failed")
 

@@ -21,6 +21,7 @@ from obligations.answers.reader import LocalAnswerReader
 from obligations.handoff import Handoff, to_markdown
 from obligations.pathway import Pathway, load_pathway
 from obligations.steering import SteeringPolicy
+from obligations.stores import StoreAlarm
 from obligations.tracker import Tracker
 from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder
 from pipecat_interrupt.errors import PipelineError
@@ -28,10 +29,13 @@ from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.hold import HoldParts, build_hold
 from pipecat_interrupt.hold.reference import EchoReference
 from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink
-from pipecat_interrupt.journal.entries import CallStarted
+from pipecat_interrupt.journal.entries import CallStarted, Trouble
+from pipecat_interrupt.journal.verify import last_entry
 from pipecat_interrupt.kit.closing import CallClosing
 from pipecat_interrupt.kit.floor import KitFloor
 from pipecat_interrupt.kit.gate_items import GateItems
+from pipecat_interrupt.kit.history import talk_so_far
+from pipecat_interrupt.kit.keeping import CallKeeping
 from pipecat_interrupt.kit.placement import PartList, find_anchors, place
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
@@ -66,9 +70,10 @@ class InterruptKit:
     """Everything one call needs.
 
     Args:
-        pathway: What the call must cover: a bundled name, a file, or a `Pathway`; None for heard-truth and overlap
-            judgement alone.
-        journal: JSONL file of the call's journal; None keeps the journal in memory.
+        pathway: What the call must cover: a bundled name, a file, or a `Pathway`; a call opened with `keep_call`, whose
+            ledger outlives this worker; None for heard-truth and overlap judgement alone.
+        journal: JSONL file of the call's journal, gone on with when it holds this call already; None keeps the journal
+            in memory.
         call_id: The call's name in every record; made up when None.
         settings: Everything else that has a default.
         policy: How hard to steer.
@@ -79,15 +84,17 @@ class InterruptKit:
         sinks: Further journal sinks.
         rtvi: Tells RTVI clients what the call knows; one a call.
         spans: Makes OpenTelemetry spans of it; one a call.
-        on_handoff: Called once with the hand-off when the call is over, however it ends.
+        on_handoff: Called once with the hand-off when the call is over, however it ends; not where another worker
+            gives it.
 
     Raises:
         PathwayError: The pathway cannot be read; the message names file, line and field.
+        SettingsError: A kept call was opened with something else.
     """
 
     def __init__(
         self,
-        pathway: str | Path | Pathway | None = None,
+        pathway: str | Path | Pathway | CallKeeping | None = None,
         *,
         journal: Path | None = None,
         call_id: str | None = None,
@@ -102,14 +109,19 @@ class InterruptKit:
         spans: SpanExport | None = None,
         on_handoff: Callable[[Handoff], None] | None = None,
     ) -> None:
-        self.settings = settings or KitSettings()
-        self.call_id = call_id or uuid.uuid4().hex
+        kept = self.kept = pathway if isinstance(pathway, CallKeeping) else None
+        if kept is not None:
+            kept.check(call_id, settings, {"policy": policy, "reader": reader})
+        self.settings = settings or (kept.settings if kept is not None else KitSettings())
+        self.call_id = kept.call_id if kept is not None else call_id or uuid.uuid4().hex
         needing = {"policy": policy, "reader": reader, "acknowledger": acknowledger, "on_handoff": on_handoff}
         self.unused_without_pathway = tuple(name for name, given in needing.items() if given is not None)
-        self.clock = CallClock()
+        self.clock = CallClock(kept.call.resumed_at_s if kept is not None else 0.0)
         self.memory = MemorySink()
         file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
-        self.journal = JournalWriter(self.call_id, (self.memory, *file_sinks, *sinks))
+        before = last_entry(journal, self.call_id) if journal is not None else None
+        self._journal_goes_on = before is not None
+        self.journal = JournalWriter(self.call_id, (self.memory, *file_sinks, *sinks), start_from=before)
         self.rtvi, self.spans = rtvi, spans
         self.carrier = carrier
         self.recorder = self._make_recorder()
@@ -130,7 +142,7 @@ class InterruptKit:
         self.words = WordsTap(self.clock)
         self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
         self.conductor = self._make_conductor()
-        self.closing = CallClosing(self.tracker, self.journal, self.clock.now_s, self.words, on_handoff)
+        self.closing = CallClosing(self.tracker, self.journal, self.clock.now_s, self.words, on_handoff, kept)
         self.hold: HoldParts | None = None
         self._listen()
 
@@ -138,6 +150,15 @@ class InterruptKit:
     def language(self) -> str:
         """The call's language, as the pathway names it."""
         return self.tracker.language if self.tracker is not None else self.settings.language
+
+    @property
+    def resumed(self) -> bool:
+        """Whether another worker began this call: it has been greeted already."""
+        return self.kept is not None and self.kept.call.resumed
+
+    def talk_so_far(self) -> list[dict[str, str]]:
+        """What was heard and replied so far, as messages for the context of a model; [] without a pathway."""
+        return talk_so_far(self.tracker) if self.tracker is not None else []
 
     # ---- placing
 
@@ -177,7 +198,7 @@ class InterruptKit:
                 *((self.carrier.tap(self.recorder),) if self.carrier is not None else ()),
                 *((self.gate.agent_tap(),) if self.gate is not None else ()),
                 *((ContextRepair(self.recorder),) if self.settings.repair_context else ()),
-                CallCloser(self._over),
+                CallCloser(self._over, self.kept.settled if self.kept is not None else None),
                 *((self.rtvi.outlet(),) if self.rtvi is not None else ()),
             ),
         )
@@ -258,6 +279,7 @@ class InterruptKit:
             model_id=s.model_id,
             configuration_hash=s.digest,
             playout=self.carrier,
+            utterances_before=self.kept.utterances_before if self.kept is not None else 0,
         )
 
     def _overlap_config(self) -> OverlapConfig:
@@ -267,10 +289,12 @@ class InterruptKit:
         return self.settings.overlap.model_copy(update=changed)
 
     def _make_tracker(
-        self, pathway: str | Path | Pathway | None, reader: AnswerReader, policy: SteeringPolicy | None
+        self, pathway: str | Path | Pathway | CallKeeping | None, reader: AnswerReader, policy: SteeringPolicy | None
     ) -> Tracker | None:
         if pathway is None:
             return None
+        if isinstance(pathway, CallKeeping):
+            return pathway.tracker
         loaded = pathway if isinstance(pathway, Pathway) else load_pathway(pathway)
         return Tracker(
             loaded,
@@ -290,8 +314,11 @@ class InterruptKit:
             self.clock.now_s,
             acknowledger=self.acknowledger,
             settings=self.settings.steering,
+            journalled=self.kept.call.resumed_events if self.kept is not None and self._journal_goes_on else 0,
         )
         conductor.agent_audible = self.floor.agent_audible
+        if self.kept is not None:
+            conductor.on_moved = self.kept.changed
         self.scribe.on_floor_taken = conductor.overlap_judged
         self.words.on_report = conductor.reported
         return conductor
@@ -321,11 +348,16 @@ class InterruptKit:
                 configuration_hash=s.digest,
                 versions=s.versions(),
                 notices=self.notices(),
+                goes_on_from=self.kept.call.resumed_events if self.kept is not None and self.resumed else None,
             ),
-            0.0,
+            self.clock.now_s(),
         )
         if tracker is not None:
             self.scribe.name_pathway(tracker.pathway, self.language)
+        if self.kept is not None:
+            self.kept.listen(self._store_alarm)
+        if self.conductor is not None and self.resumed:
+            self.conductor.write_ledger()
 
     def notices(self) -> tuple[str, ...]:
         """What a reader of this call's results must know: which permissions are missing."""
@@ -360,6 +392,10 @@ class InterruptKit:
             self._over("end", detail)
 
         return (self.rtvi.last_word(lambda: not self.recorder.book.open_utterances, close),)
+
+    def _store_alarm(self, alarm: StoreAlarm) -> None:
+        where, side = f"ledger store: {alarm.kind}", "the call goes on; docs/stores.md"
+        self.journal.write(Trouble(where=where, error=alarm.detail, safe_side=side), self.clock.now_s())
 
     def _over(self, reason: str, detail: str) -> None:
         if self.conductor is not None:

@@ -55,7 +55,10 @@ class Scribe:
         self._journal.write(UtteranceStarted(utterance_id=utterance_id, intended=intended), self._clock.now_s())
 
     def on_record(self, record: UtteranceRecord) -> None:
-        """An utterance is settled."""
+        """An utterance is settled; its times become the call's."""
+        if self._clock.first_s:
+            times = {name: self._clock.from_pipeline_s(getattr(record, name)) for name in ("started_s", "ended_s")}
+            record = record.model_copy(update=times)
         self.records.append(record)
         self._journal.write(UtteranceEnded(record=record), self._clock.now_s())
 

@@ -42,8 +42,10 @@ class Conductor:
         now_s: The call's clock.
         acknowledger: How replies are reacted to.
         settings: Timing and who leads.
+        journalled: Ledger events that stand in the journal already, when another worker began the call.
 
-    The processor sets `say` (speak this text) and `finish` (end the call) before the call starts.
+    `on_moved` is called whenever the ledger may have moved; it must be quick. The processor sets `say` (speak this
+    text) and `finish` (end the call) before the call starts.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Conductor:
         *,
         acknowledger: Acknowledger | None = None,
         settings: SteeringSettings | None = None,
+        journalled: int = 0,
     ) -> None:
         self.tracker, self.journal, self._now_s = tracker, journal, now_s
         self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
@@ -62,6 +65,7 @@ class Conductor:
         self.finish: Finish | None = None
         self.release_end: Callable[[], Awaitable[None]] | None = None
         self.agent_audible: Callable[[], bool] = lambda: False
+        self.on_moved: Callable[[], None] = lambda: None
         self._known: set[str] = set()
         self._on_its_way: Speak | None = None
         self._onset: tuple[str | None, int | None] | None = None
@@ -70,7 +74,7 @@ class Conductor:
         self._end_asked: EndReason | None = None
         self._ending = self._over = False
         self.end_reason: str | None = None
-        self._journalled = 0
+        self._journalled = journalled
         self._timer: asyncio.TimerHandle | None = None
         self._waiting_since_s: float | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -83,7 +87,7 @@ class Conductor:
         with self._safely("utterance started"):
             self._intend(utterance_id, intended)
             self.tracker.started(utterance_id, self._now_s())
-            self._write_ledger()
+            self.write_ledger()
 
     def on_record(self, record: UtteranceRecord) -> None:
         """An utterance is settled: the ledger moves by what was delivered of it."""
@@ -100,7 +104,7 @@ class Conductor:
                 ),
                 self._now_s(),
             )
-            self._write_ledger()
+            self.write_ledger()
         if record.source == "llm":
             self._model_busy = False
         if record.end_reason == "lost":
@@ -150,7 +154,7 @@ class Conductor:
             self.tracker.reply(
                 Reply(text=text, now_s=self._now_s(), speaker=speaker, onset_during=at[0], heard_chars_at_onset=at[1])
             )
-            self._write_ledger()
+            self.write_ledger()
         self._last_reply = text
         if self.settings.leads or self._end_asked is not None:
             self._turn_open = False
@@ -162,7 +166,7 @@ class Conductor:
             now_s = self._now_s()
             self.journal.write(PatientTurn(text=text, speaker=ReplySpeaker.THIRD_PARTY), now_s)
             self.tracker.reply(Reply(text=text, now_s=now_s, speaker=ReplySpeaker.THIRD_PARTY, label="third party"))
-            self._write_ledger()
+            self.write_ledger()
         self._arm(self.settings.turn_gap_s)
 
     # ---- what comes next
@@ -218,7 +222,9 @@ class Conductor:
                 self._look_again()
                 return
             with self._safely("next move"):
-                await self._act(self._next())
+                move = self._next()
+                self.write_ledger()
+                await self._act(move)
 
     def approved_reactions(self) -> tuple[str, ...]:
         """The reactions a model may choose from, the neutral one first.
@@ -288,10 +294,12 @@ class Conductor:
             self._on_its_way = None
             self.tracker.intended(utterance_id, intended, self._now_s())
 
-    def _write_ledger(self) -> None:
+    def write_ledger(self) -> None:
+        """Journal the ledger's new events, and say that it moved."""
         for event in self.tracker.ledger.events_since(self._journalled):
             self.journal.write(LedgerMoved(event=event.model_dump(mode="json")), self._now_s())
             self._journalled += 1
+        self.on_moved()
 
     # ---- waiting
 

@@ -5,7 +5,7 @@ Owns no decision. Both are direct-mode processors, so that an interruption can n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from loguru import logger
 from pipecat.frames.frames import (
@@ -87,13 +87,17 @@ class CallCloser(ExpressAudio):
 
     Args:
         on_over: Told the reason: "end", "hang_up", or "lost" when the pipeline was taken down without either.
+        settled: Awaited when the pipeline is taken down: what has to be done by then for a call that is over. Must be
+            bounded.
     """
 
     express_frames = CONSTANT_FRAMES | AGENT_AUDIO
 
-    def __init__(self, on_over: Callable[[str, str], None]) -> None:
+    def __init__(
+        self, on_over: Callable[[str, str], None], settled: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
         super().__init__(enable_direct_mode=True)
-        self._on_over = on_over
+        self._on_over, self._settled = on_over, settled
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Notice the end, pass everything on."""
@@ -105,6 +109,11 @@ class CallCloser(ExpressAudio):
     async def cleanup(self) -> None:
         """The pipeline is taken down: if no end came by, it is lost."""
         self._tell("lost", "")
+        if self._settled is not None:
+            try:
+                await self._settled()
+            except Exception as error:
+                logger.error("waiting for the end of a call failed: {}", type(error).__name__)
         await super().cleanup()
 
     def _tell(self, reason: str, detail: str) -> None:

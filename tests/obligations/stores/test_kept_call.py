@@ -121,7 +121,7 @@ async def test_the_second_worker_goes_on_and_the_first_falls_silent() -> None:
     assert GREETING in greeting.text and GREETING not in spoken.text
     assert (False, True) == (by_first[1], by_second[1])
     assert [by_second[0]] == inbox.got
-    assert ["taken_over"] == [alarm.kind for alarm in alarms]
+    assert ["taken_over", "handoff_withheld"] == [alarm.kind for alarm in alarms]
 
 
 async def test_what_a_dead_worker_was_saying_counts_as_unheard() -> None:

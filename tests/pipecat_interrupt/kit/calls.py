@@ -36,12 +36,13 @@ def scripted_demo(
     rtvi: RtviFacts | None = None,
     spans: SpanExport | None = None,
     opening: Callable[[], Frame] | None = None,
+    open_kit: Callable[[], Awaitable[InterruptKit]] | None = None,
     **play: Any,
 ) -> tuple[InterruptKit, CallResult]:
-    """Play the demo's call on doubles; `at` does things at call times."""
+    """Play the demo's call on doubles; `at` does things at call times, `open_kit` makes another kit for it."""
 
-    async def main() -> tuple[InterruptKit, CallResult]:
-        kit = InterruptKit(
+    async def make() -> InterruptKit:
+        return InterruptKit(
             "cataract-followup",
             call_id="c1",
             settings=settings or KitSettings(system=system),
@@ -50,6 +51,9 @@ def scripted_demo(
             rtvi=rtvi,
             spans=spans,
         )
+
+    async def main() -> tuple[InterruptKit, CallResult]:
+        kit = await (open_kit or make)()
 
         async def patient(parts: CallParts) -> None:
             def say(clip: str) -> float:
