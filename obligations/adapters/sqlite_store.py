@@ -131,11 +131,18 @@ class SqliteStore:
 
     async def mark_sent(self, call_id: str) -> None:
         """Note that the hand-off reached its receiver."""
+        now = max(1, int(time.time()))  # "sent" is when; 0 is never
 
         def work(db: sqlite3.Connection) -> None:
-            db.execute("UPDATE calls SET sent = 1 WHERE call_id = ? AND handoff IS NOT NULL", (call_id,))
+            db.execute(
+                "UPDATE calls SET sent = ? WHERE call_id = ? AND handoff IS NOT NULL AND NOT sent", (now, call_id)
+            )
 
         await self._run(work)
+
+    async def sent_before(self, unix_s: float) -> list[str]:
+        """Name the calls whose hand-off was sent before a moment, Unix seconds; erased calls not."""
+        return await self._names(f"handoff IS NOT NULL AND sent > 0 AND sent < {float(unix_s)!r} AND NOT erased")
 
     async def erase(self, call_id: str) -> StoreErasure:
         """Remove all that was kept of a call, from the file and from its log; the call's name stays, to refuse it."""

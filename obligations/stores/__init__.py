@@ -19,6 +19,7 @@ from obligations.stores.memory import MemoryStore
 from obligations.stores.outage import ResilienceConfig
 from obligations.stores.protocol import FencingToken, HandoffSink, LedgerStore, StoreErasure
 from obligations.stores.resilient import ResilientStore
+from obligations.stores.retention import Retired, erase_older
 
 __all__ = [
     "Alarm",
@@ -33,12 +34,14 @@ __all__ = [
     "MemoryStore",
     "ResilienceConfig",
     "ResilientStore",
+    "Retired",
     "StaleToken",
     "StoreAlarm",
     "StoreErasure",
     "StoreRolledBack",
     "StoreUnavailable",
     "erase_call",
+    "erase_older",
     "finish_lost",
     "log_alarm",
     "send_all",

@@ -16,6 +16,7 @@ from pipecat_interrupt.cli.board import board_command
 from pipecat_interrupt.cli.call import call_command
 from pipecat_interrupt.cli.demo import demo_command
 from pipecat_interrupt.cli.journal import journal_app
+from pipecat_interrupt.cli.kept import erase_command, handoff_command, retain_command
 from pipecat_interrupt.cli.lint import lint_command
 from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
@@ -35,9 +36,12 @@ app = typer.Typer(
 )
 app.command("board")(board_command)
 app.command("demo")(demo_command)
+app.command("erase")(erase_command)
+app.command("handoff")(handoff_command)
 app.command("models")(models_command)
 app.command("page")(page_command)
 app.command("lint")(lint_command)
+app.command("retain")(retain_command)
 app.command("schema")(schema_command)
 app.command("serve")(serve_command)
 app.command("call-simulator")(call_command)

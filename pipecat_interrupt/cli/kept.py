@@ -1,0 +1,232 @@
+"""`pipecat-interrupt handoff|erase|retain`: what is kept of a call, and how it is got rid of."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from obligations.handoff import Handoff
+    from obligations.stores import Erasure, LedgerStore
+
+STORE_ENV = "PIPECAT_INTERRUPT_STORE"
+DAY_S = 86_400.0
+
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store", envvar=STORE_ENV, help="Ledger store: sqlite:FILE, or redis://HOST:PORT/DB (rediss:// for TLS)."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Audio = Annotated[list[Path] | None, typer.Option(help="Folder of recordings; may be given more than once.")]
+
+
+class Form(StrEnum):
+    """Forms of a hand-off."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
+    FHIR = "fhir"
+
+
+def handoff_command(
+    call: Annotated[str, typer.Argument(help="The call's id in the store, or a hand-off's JSON file.")],
+    store: StoreOption = None,
+    form: Annotated[Form, typer.Option("--format", help="Which form.")] = Form.MARKDOWN,
+    pathway: Annotated[
+        str | None, typer.Option(help="FHIR: its pathway (name or file); numbers and dates are then given as such.")
+    ] = None,
+    ended_at: Annotated[
+        str | None, typer.Option(help="FHIR: when the call ended, such as 2026-05-25T10:30:00+01:00.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; the screen when left out.")] = None,
+) -> None:
+    """Show a call's hand-off as JSON, Markdown or a FHIR R5 bundle; exits 1 when there is none."""
+    found = asyncio.run(_handoff(call, store))
+    text = _as_text(found, form, pathway, ended_at)
+    if out is None:
+        typer.echo(text, nl=not text.endswith("\n"))
+    else:
+        out.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+
+
+def erase_command(
+    call: Annotated[str, typer.Argument(help="The call's id.")],
+    store: StoreOption = None,
+    spill: Annotated[Path | None, typer.Option(help="Spill folder of the worker, where it has one.")] = None,
+    journal: Annotated[
+        list[str] | None,
+        typer.Option(help="A JSONL journal or a folder of them, sqlite:FILE, or redis://...; may be repeated."),
+    ] = None,
+    audio: Audio = None,
+    as_json: Json = False,
+) -> None:
+    """Erase everything that was kept of one call; exits 1 when a place could not be erased."""
+    done = asyncio.run(_erase(call, store, spill, journal or [], audio or []))
+    if as_json:
+        typer.echo(json.dumps({**asdict(done), "complete": done.complete}))
+    else:
+        typer.echo(
+            f"{done.call_id}: {done.events} ledger events, {done.handoffs} hand-offs, {done.journal_entries} journal"
+            f" entries, {len(done.files)} files erased"
+            if done.found
+            else f"{done.call_id}: nothing was kept in the places named"
+        )
+        for place in done.failed:
+            typer.echo(f"NOT erased: {place}", err=True)
+    if not done.complete:
+        raise typer.Exit(1)
+
+
+def retain_command(
+    days: Annotated[float, typer.Option(help="Keep this many days; at least 1.")],
+    store: StoreOption = None,
+    journal: Annotated[list[Path] | None, typer.Option(help="Folder of JSONL journals, one file a call.")] = None,
+    audio: Audio = None,
+    as_json: Json = False,
+) -> None:
+    """Erase what is older than so many days: sent hand-offs with their ledgers, journals, audio; run it daily."""
+    from obligations.stores import erase_older
+
+    async def work() -> Any:
+        stores = _stores(store, None)
+        try:
+            return await erase_older(
+                days * DAY_S, now_unix_s=time.time(), stores=stores, journals=journal or [], audio=audio or []
+            )
+        finally:
+            for opened in stores:
+                await opened.close()
+
+    done = asyncio.run(work())
+    if as_json:
+        typer.echo(json.dumps(asdict(done)))
+    else:
+        typer.echo(f"{len(done.calls)} calls, {len(done.files)} files erased")
+        for name in done.expiring:
+            typer.echo(f"{name} expires calls by itself (its keep_s) and was left alone")
+        for place in done.failed:
+            typer.echo(f"NOT erased: {place}", err=True)
+    if done.failed:
+        raise typer.Exit(1)
+
+
+def open_store(where: str) -> LedgerStore:
+    """Open a ledger store by its address.
+
+    Raises:
+        SettingsError: It is neither ``sqlite:FILE`` nor a Redis address, or that file does not exist.
+    """
+    from pipecat_interrupt.errors import SettingsError
+
+    kind, _, rest = where.partition(":")
+    if kind == "sqlite" and rest:
+        from obligations.adapters.sqlite_store import SqliteStore
+
+        if not Path(rest).exists():
+            raise SettingsError(f"--store {where}: there is no such file")
+        return SqliteStore(Path(rest))
+    if kind in ("redis", "rediss", "unix"):
+        from obligations.adapters.redis_store import RedisStore, RedisStoreConfig
+
+        return RedisStore(RedisStoreConfig(url=where))
+    raise SettingsError(f"--store {kind}:...: not an address; write sqlite:FILE or redis://HOST:PORT/DB")
+
+
+def _stores(where: str | None, spill: Path | None) -> list[LedgerStore]:
+    if where is None:
+        return []
+    opened = open_store(where)
+    if spill is None:
+        return [opened]
+    from obligations.stores import ResilientStore
+
+    return [ResilientStore(opened, spill)]
+
+
+async def _handoff(call: str, where: str | None) -> Handoff:
+    from obligations.handoff import Handoff
+    from pipecat_interrupt.errors import SettingsError
+
+    if where is None:
+        file = Path(call)
+        if not await asyncio.to_thread(file.is_file):
+            raise SettingsError(f"{call}: no such file; name the store the call is kept in with --store")
+        try:
+            return Handoff.model_validate_json(await asyncio.to_thread(file.read_bytes))
+        except ValueError:
+            raise SettingsError(f"{file.name}: not a hand-off in JSON") from None
+    store = open_store(where)
+    try:
+        found = await store.handoff(call)
+        if found is None:
+            state = "is not finished" if call in await store.open_calls() else "is not known to this store"
+            raise SettingsError(f"call {call!r} {state}: there is no hand-off")
+        return found
+    finally:
+        await store.close()
+
+
+def _as_text(handoff: Handoff, form: Form, pathway: str | None, ended_at: str | None) -> str:
+    from obligations.handoff import to_markdown
+    from pipecat_interrupt.errors import SettingsError
+
+    if form is Form.JSON:
+        return handoff.model_dump_json(indent=2)
+    if form is Form.MARKDOWN:
+        return to_markdown(handoff)
+    from obligations.adapters.fhir import to_fhir
+    from obligations.pathway import load_pathway
+
+    try:
+        ended = datetime.fromisoformat(ended_at) if ended_at is not None else None
+    except ValueError:
+        raise SettingsError(f"--ended-at {ended_at}: not a time; write 2026-05-25T10:30:00+01:00") from None
+    loaded = load_pathway(pathway) if pathway is not None else None
+    return json.dumps(to_fhir(handoff, pathway=loaded, ended_at=ended), indent=2, ensure_ascii=False)
+
+
+async def _erase(
+    call: str, where: str | None, spill: Path | None, journals: Sequence[str], audio: Sequence[Path]
+) -> Erasure:
+    from obligations.stores import erase_call
+
+    databases = [place for place in journals if place.partition(":")[0] in ("sqlite", "redis", "rediss")]
+    files = [Path(place) for place in journals if place not in databases]
+    stores = _stores(where, spill)
+    try:
+        done = await erase_call(call, stores=stores, journals=files, audio=audio)
+    finally:
+        for opened in stores:
+            await opened.close()
+    for place in databases:
+        try:
+            gone = await asyncio.to_thread(_erase_from_database, place, call)
+            done = replace(done, journal_entries=done.journal_entries + gone)
+        except Exception as error:  # a vendor's; what failed is named, the other places are still erased
+            done = replace(done, failed=(*done.failed, f"journal {place.partition(':')[0]}: {type(error).__name__}"))
+    return done
+
+
+def _erase_from_database(place: str, call: str) -> int:
+    from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
+
+    kind, _, rest = place.partition(":")
+    if kind == "sqlite" and not Path(rest).exists():
+        raise SettingsError(f"--journal {place}: there is no such file")
+    sink = SqliteSink(Path(rest)) if kind == "sqlite" else RedisStreamSink(place)
+    try:
+        return sink.erase(call)
+    finally:
+        sink.close()
