@@ -37,9 +37,13 @@ def scripted_demo(
     spans: SpanExport | None = None,
     opening: Callable[[], Frame] | None = None,
     open_kit: Callable[[], Awaitable[InterruptKit]] | None = None,
+    after: Callable[[], Awaitable[None]] | None = None,
     **play: Any,
 ) -> tuple[InterruptKit, CallResult]:
-    """Play the demo's call on doubles; `at` does things at call times, `open_kit` makes another kit for it."""
+    """Play the demo's call on doubles.
+
+    `at` does things at call times, `open_kit` makes another kit for it, `after` is awaited when all is over.
+    """
 
     async def make() -> InterruptKit:
         return InterruptKit(
@@ -81,6 +85,8 @@ def scripted_demo(
             call, tts=play.pop("tts", "words"), user_params=params, instrument=kit.instrument, opening=opening, **play
         )
         await asyncio.sleep(0)
+        if after is not None:
+            await after()
         return kit, result
 
     return run_virtual(main)
