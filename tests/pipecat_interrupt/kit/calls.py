@@ -59,20 +59,7 @@ def scripted_demo(
     async def main() -> tuple[InterruptKit, CallResult]:
         kit = await (open_kit or make)()
 
-        async def patient(parts: CallParts) -> None:
-            def say(clip: str) -> float:
-                sound = speech(TEXTS[clip])
-                start_s = parts.input.say(sound)
-                parts.stt.hear(sound, at_s=start_s, user_id="patient")
-                return sound.duration_s
-
-            listener = ReactivePatient(cues, say, lambda: kit.recorder.heard_and_rest()[0])
-            kit.recorder.add_listener(listener)
-            if kit.settings.steering.leads:
-                kit.begin()
-            await listener.listen()
-
-        call = ScriptedCall(duration_s).do(patient, at_s=0.0)
+        call = ScriptedCall(duration_s).do(lambda parts: _patient(parts, kit, cues), at_s=0.0)
         for at_s, action in at:
             call.do(lambda parts, action=action: action(parts, kit), at_s=at_s)
 
@@ -90,3 +77,17 @@ def scripted_demo(
         return kit, result
 
     return run_virtual(main)
+
+
+async def _patient(parts: CallParts, kit: InterruptKit, cues: Sequence[PatientCue]) -> None:
+    def say(clip: str) -> float:
+        sound = speech(TEXTS[clip])
+        start_s = parts.input.say(sound)
+        parts.stt.hear(sound, at_s=start_s, user_id="patient")
+        return sound.duration_s
+
+    listener = ReactivePatient(cues, say, lambda: kit.recorder.heard_and_rest()[0])
+    kit.recorder.add_listener(listener)
+    if kit.settings.steering.leads:
+        kit.begin()
+    await listener.listen()
