@@ -195,3 +195,30 @@ async def keep_call(
     if call.resumed and call.tracker.language != loaded.resolve_language(settings.language):
         settings = settings.model_copy(update={"language": call.tracker.language})
     return CallKeeping(call, settings, sinks, alarms)
+
+
+def make_tracker(
+    pathway: str | Path | Pathway | CallKeeping | None,
+    call_id: str,
+    settings: KitSettings,
+    reader: AnswerReader,
+    policy: SteeringPolicy | None,
+) -> Tracker | None:
+    """Give the tracker of a kit: a kept call's own, else a new one; None without a pathway.
+
+    Raises:
+        PathwayError: The pathway cannot be read.
+    """
+    if pathway is None:
+        return None
+    if isinstance(pathway, CallKeeping):
+        return pathway.tracker
+    loaded = pathway if isinstance(pathway, Pathway) else load_pathway(pathway)
+    return Tracker(
+        loaded,
+        call_id=call_id,
+        reader=reader,
+        language=settings.language,
+        policy=policy,
+        licences=settings.licences,
+    )

@@ -19,10 +19,9 @@ from pipecat.turns.user_turn_strategies import UserTurnStrategies
 from obligations.answers.protocol import AnswerReader
 from obligations.answers.reader import LocalAnswerReader
 from obligations.handoff import Handoff, to_markdown
-from obligations.pathway import Pathway, load_pathway
+from obligations.pathway import Pathway
 from obligations.steering import SteeringPolicy
 from obligations.stores import StoreAlarm
-from obligations.tracker import Tracker
 from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder
 from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.gate import SpeakerGateProcessor
@@ -35,7 +34,7 @@ from pipecat_interrupt.kit.closing import CallClosing
 from pipecat_interrupt.kit.floor import KitFloor
 from pipecat_interrupt.kit.gate_items import GateItems
 from pipecat_interrupt.kit.history import talk_so_far
-from pipecat_interrupt.kit.keeping import CallKeeping
+from pipecat_interrupt.kit.keeping import CallKeeping, make_tracker
 from pipecat_interrupt.kit.placement import PartList, find_anchors, place
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
@@ -126,7 +125,7 @@ class InterruptKit:
         self.carrier = carrier
         self.recorder = self._make_recorder()
         self.scribe = Scribe(self.journal, self.clock)
-        self.tracker = self._make_tracker(pathway, reader or LocalAnswerReader(), policy)
+        self.tracker = make_tracker(pathway, self.call_id, self.settings, reader or LocalAnswerReader(), policy)
         self.floor = KitFloor(self.recorder, self.language, self.tracker)
         self.gate = gate
         self.echo = EchoReference(gate)
@@ -287,23 +286,6 @@ class InterruptKit:
         if self.gate is not None and "speech_s_to_yield" not in self.settings.overlap.model_fields_set:
             changed["speech_s_to_yield"] = GATED_SPEECH_S_TO_YIELD
         return self.settings.overlap.model_copy(update=changed)
-
-    def _make_tracker(
-        self, pathway: str | Path | Pathway | CallKeeping | None, reader: AnswerReader, policy: SteeringPolicy | None
-    ) -> Tracker | None:
-        if pathway is None:
-            return None
-        if isinstance(pathway, CallKeeping):
-            return pathway.tracker
-        loaded = pathway if isinstance(pathway, Pathway) else load_pathway(pathway)
-        return Tracker(
-            loaded,
-            call_id=self.call_id,
-            reader=reader,
-            language=self.settings.language,
-            policy=policy,
-            licences=self.settings.licences,
-        )
 
     def _make_conductor(self) -> Conductor | None:
         if self.tracker is None:
