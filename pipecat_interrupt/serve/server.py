@@ -7,6 +7,7 @@ at once. uvicorn by itself would close every media stream at the first.
 from __future__ import annotations
 
 import asyncio
+import socket
 from types import FrameType
 
 import uvicorn
@@ -56,6 +57,16 @@ class PhoneServer(uvicorn.Server):
         self._drain: Drain = app.state.drain
         self._stopping: asyncio.Task[None] | None = None
         self._signals = 0
+        self._up = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen (uvicorn calls this)."""
+        await super().startup(sockets)
+        self._up.set()
+
+    async def listening(self) -> None:
+        """Wait until the server listens; `port` is known then."""
+        await self._up.wait()
 
     @property
     def port(self) -> int:

@@ -36,6 +36,15 @@ def test_the_journal_example_shows_what_was_heard_and_what_was_not() -> None:
     assert 'question: "Sorry, wait, how big are they?"' in printed
 
 
+def test_the_phone_bot_is_called_cut_off_and_hands_off() -> None:
+    """Over a real socket on this machine: what was heard before the cut stands, the rest is open with its reason."""
+    printed = _printed("04_full_phone_bot.py")
+
+    assert "# Hand-off: Follow-up after a cataract operation" in printed
+    assert "I am an automated assistant, not a person." in printed
+    assert "never reached" in printed
+
+
 def test_no_example_is_longer_than_a_screen_and_a_half() -> None:
     """An example over 80 lines explains two things."""
     assert {p.name: n for p in EXAMPLES.glob("*.py") if (n := len(p.read_text().splitlines())) > 80} == {}

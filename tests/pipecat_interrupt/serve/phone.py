@@ -132,11 +132,10 @@ async def serving(
     app = create_app(config, scripted, secrets=secrets or Secrets())
     server = PhoneServer(app, config)
     running = asyncio.ensure_future(server.serve())
-    async with asyncio.timeout(10):
-        while not server.started:
-            if running.done():
-                running.result()
-            await asyncio.sleep(0.005)
+    up = asyncio.ensure_future(server.listening())
+    await asyncio.wait([up, running], timeout=20, return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        running.result()
     try:
         yield Phone(server, app, config, scripted, signs or CarrierSecrets())
     finally:
