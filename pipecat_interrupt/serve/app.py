@@ -70,7 +70,8 @@ def create_app(
     maker = make_kit or kit_maker(config, _pathway(config))
     services = bank or ConfiguredBank(config, kept)
     desk = CallDesk(config, kept, calls, metrics, services, maker)
-    calls.on_unserved = desk.unserved
+    if not shared:  # another worker with the same key may be serving a call that never came here
+        calls.on_unserved = desk.unserved
     media = MediaEndpoint(desk, tokens, shared=shared)
     hook = VoiceWebhook(desk, check, tokens)
 

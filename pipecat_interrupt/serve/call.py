@@ -71,7 +71,7 @@ class CallRun:
         reason = "failed"
         try:
             services = await self._services()
-            kit = self._kit = self._make_kit(playback, services)
+            kit = self._kit = await self._make_kit(playback, services)
             self._desk.registry.attach(self._call, kit)
             if services is not None:
                 reason = await self._talk(websocket, kit, playback, services)
@@ -114,8 +114,8 @@ class CallRun:
             self._log.error("the services of a call could not be made: {}", type(error).__name__)
             return None
 
-    def _make_kit(self, playback: CarrierPlayback, services: CallServices | None) -> InterruptKit:
-        return self._desk.make_kit(
+    async def _make_kit(self, playback: CarrierPlayback, services: CallServices | None) -> InterruptKit:
+        return await self._desk.make_kit(
             call=self._call,
             journal=self._desk.folder(self._call) / "journal.jsonl",
             carrier=playback,

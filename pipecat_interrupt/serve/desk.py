@@ -26,7 +26,7 @@ from pipecat_interrupt.steering.settings import SteeringSettings
 class KitMaker(Protocol):
     """Makes the kit of one call; pass your own to `create_app` to add stores, sinks or a policy."""
 
-    def __call__(
+    async def __call__(
         self,
         *,
         call: PhoneCall,
@@ -81,17 +81,23 @@ class CallDesk:
 
     async def written(self) -> None:
         """Wait for what is being written; a failed one is logged by type."""
-        for outcome in await asyncio.gather(*self._writing, return_exceptions=True):
-            if isinstance(outcome, BaseException):
-                logger.error("a hand-off could not be written: {}", type(outcome).__name__)
+        while self._writing:  # an unserved call's work begins with its kit and ends in a file
+            for outcome in await asyncio.gather(*self._writing, return_exceptions=True):
+                if isinstance(outcome, BaseException):
+                    logger.error("a hand-off could not be written: {}", type(outcome).__name__)
 
     def unserved(self, call: PhoneCall) -> None:
         """A call that was answered never spoke: hand it off all the same, with everything open.
 
-        Promises: never raises.
+        Promises: never raises, never waits; `written` waits for it.
         """
+        work = asyncio.ensure_future(self._hand_off_unserved(call))
+        self._writing.add(work)
+        work.add_done_callback(self._writing.discard)
+
+    async def _hand_off_unserved(self, call: PhoneCall) -> None:
         try:
-            kit = self.make_kit(
+            kit = await self.make_kit(
                 call=call,
                 journal=self.folder(call) / "journal.jsonl",
                 carrier=CarrierPlayback(),
@@ -125,7 +131,7 @@ def kit_maker(config: ServeConfig, pathway: Pathway | None) -> KitMaker:
         pathway: Loaded once for all calls; it is a frozen value.
     """
 
-    def make(
+    async def make(
         *,
         call: PhoneCall,
         journal: Path,

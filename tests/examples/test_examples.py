@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ def _printed(name: str) -> str:
         timeout=55,
         check=False,
         cwd=EXAMPLES.parent,
+        env=os.environ | {"PYTHONPATH": str(EXAMPLES.parent)},  # this checkout, wherever another one is installed
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout

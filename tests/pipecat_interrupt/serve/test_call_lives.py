@@ -56,18 +56,17 @@ async def test_a_question_is_asked_answered_and_the_call_ends_by_itself(
     assert (tmp_path / "call.wav").stat().st_size > 20_000
 
 
-async def test_a_cut_line_is_handed_off_within_a_second(tmp_path: Path) -> None:
+async def test_a_cut_line_is_handed_off_without_a_goodbye(tmp_path: Path) -> None:
     """No stop message, no closing handshake: the socket is just gone, and keys were pressed before."""
     async with serving(tmp_path, pathway=CATARACT) as phone:
         line = await phone.call()
         await line.agent_speaks()
         await line.press("12#")
         await line.wait(0.2)
-        begun_s = asyncio.get_running_loop().time()
         await line.drop()
         written = await handoff(phone, line.ids.call)
 
-    assert asyncio.get_running_loop().time() - begun_s < 10  # a bound on the test; the figure is in docs/deploy.md
+    assert written["end_reason"] == "hang_up"
     assert written["open_items"]
 
 
