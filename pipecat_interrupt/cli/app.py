@@ -20,6 +20,7 @@ from pipecat_interrupt.cli.kept import erase_command, handoff_command, retain_co
 from pipecat_interrupt.cli.lint import lint_command
 from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
+from pipecat_interrupt.cli.replay import replay_command
 from pipecat_interrupt.cli.schema import schema_command
 from pipecat_interrupt.cli.serve import serve_command
 from pipecat_interrupt.gate.command import app as gate_app
@@ -42,6 +43,7 @@ app.command("models")(models_command)
 app.command("page")(page_command)
 app.command("lint")(lint_command)
 app.command("retain")(retain_command)
+app.command("replay")(replay_command)
 app.command("schema")(schema_command)
 app.command("serve")(serve_command)
 app.command("call-simulator")(call_command)

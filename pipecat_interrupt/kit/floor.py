@@ -75,7 +75,7 @@ class KitFloor:
         since_s = self._recorder.now_s - RECENT_S
         heard, rest = self._recorder.heard_and_rest()
         before = [text for at_s, text in self._recent if at_s >= since_s]
-        return " ".join([*before, heard + _ahead(heard, rest)]).strip()
+        return " ".join([*before, heard + ahead(heard, rest)]).strip()
 
     def question_open(self) -> bool:
         """Whether a question waits for its answer or is being asked."""
@@ -123,7 +123,7 @@ class KitFloor:
         return begun[-1] if begun else None
 
 
-def _ahead(heard: str, rest: str) -> str:
+def ahead(heard: str, rest: str) -> str:
     """Give the next words of the sentence in progress; none past its end, which would hide an open question."""
     if not heard.strip() or heard.rstrip()[-1] in SENTENCE_ENDS:
         return ""

@@ -1,0 +1,162 @@
+"""A folder of calls: each replayed once, poisoned files set aside with a reason, an index at the end.
+
+Owns the run: order, workers, resuming, quarantine. A run that was stopped goes on where it was; what is done is told by
+the contents of the files and the settings, not by dates.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pipecat_interrupt.replay.index import write_index
+from pipecat_interrupt.replay.inputs import CallInput
+from pipecat_interrupt.replay.job import JobOutcome, ReplayPlan, read_result, replay_job
+from pipecat_interrupt.replay.result import CallResult
+
+QUARANTINE_FILE = "quarantine.json"
+JOBS_MAX = 64
+
+Progress = Callable[[JobOutcome, int, int], None]
+"""Told of each outcome, how many are done, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRun:
+    """What a run did.
+
+    Parameters:
+        outcomes: One a call, in order of the calls' names.
+        results: Of every call that has one, in the same order.
+        took_s: Wall time.
+    """
+
+    outcomes: tuple[JobOutcome, ...]
+    results: tuple[CallResult, ...]
+    took_s: float
+
+    def count(self, status: str) -> int:
+        """How many calls ended so."""
+        return sum(outcome.status == status for outcome in self.outcomes)
+
+
+def replay_folder(
+    calls: Sequence[CallInput], plan: ReplayPlan, *, jobs: int = 1, progress: Progress | None = None
+) -> FolderRun:
+    """Replay many calls and write the index.
+
+    Args:
+        calls: The calls; their ids must differ.
+        plan: How.
+        jobs: Processes, in [1, JOBS_MAX]; 1 works in this one.
+        progress: Told of each outcome.
+
+    Promises: one poisoned file, even one that kills its worker, costs the others nothing; a second run replays only
+    what changed; results do not depend on `jobs`.
+
+    Raises:
+        MissingExtra: A package is missing that every call of this form needs.
+        ValueError: `jobs` is out of range.
+    """
+    if not 1 <= jobs <= JOBS_MAX:
+        raise ValueError(f"jobs must be in [1, {JOBS_MAX}], got {jobs}")
+    started = time.monotonic()
+    plan.out.mkdir(parents=True, exist_ok=True)
+    poisoned = _known_poison(plan)
+    outcomes: dict[str, JobOutcome] = {}
+    work: list[CallInput] = []
+    for call in calls:
+        known = None if plan.fresh else _still_poisoned(call, poisoned)
+        if known is None:
+            work.append(call)
+        else:
+            outcomes[call.call_id] = known
+            _tell(progress, known, len(outcomes), len(calls))
+    for outcome in _inline(work, plan) if jobs == 1 else _pooled(work, plan, jobs):
+        outcomes[outcome.call_id] = outcome
+        _tell(progress, outcome, len(outcomes), len(calls))
+    ordered = tuple(outcomes[call.call_id] for call in calls)
+    _write_quarantine(ordered, plan)
+    results = tuple(_results(ordered, plan.out))
+    write_index(results, ordered, plan.out)
+    return FolderRun(ordered, results, time.monotonic() - started)
+
+
+def _tell(progress: Progress | None, outcome: JobOutcome, done: int, of: int) -> None:
+    if progress is not None:
+        progress(outcome, done, of)
+
+
+def _inline(work: Sequence[CallInput], plan: ReplayPlan) -> Iterator[JobOutcome]:
+    for call in work:
+        yield replay_job(call, plan)
+
+
+def _pooled(work: Sequence[CallInput], plan: ReplayPlan, jobs: int) -> Iterator[JobOutcome]:
+    """Map over processes; what was under way when one died is done again alone, so that the culprit is known."""
+    suspects: list[CallInput] = []
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        futures: dict[Future[JobOutcome], CallInput] = {pool.submit(replay_job, call, plan): call for call in work}
+        for future in as_completed(futures):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                suspects.append(futures[future])
+    for call in suspects:
+        yield _alone(call, plan)
+
+
+def _alone(call: CallInput, plan: ReplayPlan) -> JobOutcome:
+    try:
+        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+            return pool.submit(replay_job, call, plan).result()
+    except BrokenProcessPool:
+        names = tuple(path.name for path in call.files)
+        why = "its worker died while it was replayed (memory, or a fault in a decoder)"
+        return JobOutcome(call.call_id, names, "refused", "worker_died", why, call.sha256())
+
+
+def _results(outcomes: Sequence[JobOutcome], out: Path) -> Iterator[CallResult]:
+    for outcome in outcomes:
+        if outcome.status != "refused":
+            yield read_result(out / outcome.call_id)
+
+
+def _known_poison(plan: ReplayPlan) -> dict[str, JobOutcome]:
+    """What an earlier run of the same settings set aside, by its files' contents."""
+    try:
+        kept = json.loads((plan.out / QUARANTINE_FILE).read_text(encoding="utf-8"))
+        if kept["settings"] != plan.digest():
+            return {}
+        rows = [JobOutcome(**{**row, "sources": tuple(row["sources"])}) for row in kept["files"]]
+    except (OSError, ValueError, KeyError, TypeError, ValidationError):
+        return {}
+    return {row.inputs_sha256: row for row in rows if row.inputs_sha256 and row.code not in ("failed", "worker_died")}
+
+
+def _still_poisoned(call: CallInput, poisoned: dict[str, JobOutcome]) -> JobOutcome | None:
+    if not poisoned:
+        return None
+    try:
+        known = poisoned.get(call.sha256())
+    except OSError:
+        return None
+    return known if known is not None and known.call_id == call.call_id else None
+
+
+def _write_quarantine(outcomes: Sequence[JobOutcome], plan: ReplayPlan) -> None:
+    rows = [asdict(outcome) for outcome in outcomes if outcome.status == "refused"]
+    path = plan.out / QUARANTINE_FILE
+    if not rows:
+        path.unlink(missing_ok=True)
+        return
+    text = json.dumps({"settings": plan.digest(), "files": rows}, indent=1, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")
