@@ -18,6 +18,8 @@ class SchemaName(StrEnum):
     HANDOFF = "handoff"
     LIVE_MESSAGE = "live-message"
     PATHWAY = "pathway"
+    CALL_FILE = "call-file"
+    REPLAY = "replay"
 
 
 def schema_of(name: SchemaName) -> dict[str, Any]:
@@ -26,6 +28,8 @@ def schema_of(name: SchemaName) -> dict[str, Any]:
     from obligations.pathway import pathway_schema
     from pipecat_interrupt.journal import entry_schema
     from pipecat_interrupt.live import live_message_schema
+    from pipecat_interrupt.replay.readers.call_file import call_schema
+    from pipecat_interrupt.replay.result import replay_schema
     from pipecat_interrupt.summary import call_summary_schema
 
     makers: dict[SchemaName, Callable[[], dict[str, Any]]] = {
@@ -34,6 +38,8 @@ def schema_of(name: SchemaName) -> dict[str, Any]:
         SchemaName.HANDOFF: handoff_schema,
         SchemaName.LIVE_MESSAGE: live_message_schema,
         SchemaName.PATHWAY: pathway_schema,
+        SchemaName.CALL_FILE: call_schema,
+        SchemaName.REPLAY: replay_schema,
     }
     return makers[name]()
 
@@ -44,5 +50,5 @@ def as_text(name: SchemaName) -> str:
 
 
 def schema_command(name: Annotated[SchemaName, typer.Argument(help="Which schema.")]) -> None:
-    """Print the JSON Schema of a call summary, a journal line, a live message, a hand-off or a pathway file."""
+    """Print the JSON Schema of a document of ours: what calls, hand-offs, pathways and replays are written as."""
     typer.echo(as_text(name), nl=False)
