@@ -27,6 +27,7 @@ from pipecat_interrupt.journal import JournalEntry
 from pipecat_interrupt.journal.entries import (
     CallEnded,
     CallStarted,
+    HandoffMade,
     LedgerMoved,
     MoveMade,
     NoteGiven,
@@ -35,6 +36,7 @@ from pipecat_interrupt.journal.entries import (
     UtteranceEnded,
     UtteranceStarted,
 )
+from pipecat_interrupt.kit.closing import handoff_made
 from pipecat_interrupt.replay.again_overlaps import OverlapsAgain
 from pipecat_interrupt.steering.settings import SteeringSettings
 
@@ -118,12 +120,16 @@ class _Again:
         self._live = [entry.data.event for entry in entries if isinstance(entry.data, LedgerMoved)]
         self._leads = not any(isinstance(entry.data, NoteGiven) for entry in entries)
         self._known: set[str] = set()
+        self._handoff: HandoffMade | None = None
         self.out = Again(entries[0].call_id)
         self._overlaps: OverlapsAgain | None = None
 
     def run(self) -> Again:
         for entry in self._entries:
             self._take(entry)
+        if self.out.tracker is not None and not self.out.tracker.ended:
+            # The journal breaks off, as after a crash: what stands open is told all the same.
+            self.out.tracker.handoff("lost", self._entries[-1].at_s)
         self._compare_ledger()
         if self._overlaps is not None:
             self.out.overlaps = list(self._overlaps.last)
@@ -174,6 +180,8 @@ class _Again:
             self._moved(at_s, data, tracker)
         elif isinstance(data, NoteGiven):
             self._same("note", f"{at_s:.3f} s", data.text, tracker.note(SteeringSettings().note_chars_max) or "")
+        elif isinstance(data, HandoffMade):
+            self._handoff = data
         elif isinstance(data, CallEnded):
             self._ended(at_s, data, tracker)
 
@@ -247,6 +255,8 @@ class _Again:
         digest = hashlib.sha256(handoff.model_dump_json().encode()).hexdigest()
         if data.handoff_sha256:
             self._same("handoff", "the end", data.handoff_sha256, digest)
+        if self._handoff is not None:
+            self._same("handoff", "by id", self._handoff.model_dump_json(), handoff_made(handoff).model_dump_json())
         opened = ",".join(item.item_id for item in handoff.open_items)
         self._same("handoff", "open items", ",".join(data.open_items), opened)
 

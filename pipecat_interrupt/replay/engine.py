@@ -13,10 +13,12 @@ from obligations.answers.reader import LocalAnswerReader
 from obligations.pathway.models import Pathway
 from obligations.tracker import Reply, Tracker
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
+from pipecat_interrupt.kit.kit import GATED_SPEECH_S_TO_YIELD
 from pipecat_interrupt.overlap.actions import Action, Forward, Refuse, Report, Text
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.overlap.facts import OverlapReport
 from pipecat_interrupt.overlap.judge import OverlapJudge
+from pipecat_interrupt.overlap.moves import LATE_TEXT_S_MAX
 from pipecat_interrupt.overlap.session import OverlapSession
 from pipecat_interrupt.replay.floor import RecordingFloor
 from pipecat_interrupt.replay.gating import RecordingGate, Ruled
@@ -117,13 +119,15 @@ class _Engine:
         self.tracker = self._tracker(pathway, wanted, reader)
         language = self.tracker.language if self.tracker is not None else wanted or "en"
         self.language = language
-        judge = OverlapJudge(settings.overlap.model_copy(update={"language": language}))
-        self.session = OverlapSession(judge)
+        self._gate = self._recording_gate(gate)
+        changed: dict[str, object] = {"language": language}
+        if self._gate is not None and "speech_s_to_yield" not in settings.overlap.model_fields_set:
+            changed["speech_s_to_yield"] = GATED_SPEECH_S_TO_YIELD
+        self.session = OverlapSession(OverlapJudge(settings.overlap.model_copy(update=changed)))
         spoken = utterances_of(timeline.agent, pathway, language, settings)
         self.agent = AgentSide(spoken, self.tracker, settings)
         self.floor = RecordingFloor(spoken, self.tracker)
         self.stretches = _stretches(timeline, settings.split_far_s)
-        self._gate = self._recording_gate(gate)
         self._moments = Moments()
         self._reports: dict[int, OverlapReport] = {}
         self._lines: list[FarLine] = []
@@ -142,6 +146,7 @@ class _Engine:
             self._ticks(moment.at_s)
             self._take(moment)
         end_s = max([self._timeline.duration_s, *(spoken.end_s for spoken in self.agent.spoken)])
+        self._ticks(end_s + LATE_TEXT_S_MAX)  # nothing more comes: what waits for a late text need not wait
         self._do(self.session.end(end_s))
         self._end_turn(end_s)
         self.agent.name_cuts(self.reported_cut)
@@ -223,6 +228,17 @@ class _Engine:
         self._do(self.session.voice_started(detected_s, at_s, floor, utterance_id))
         if len(self._reports) > before or self.session.open_overlap:
             self._lap_of[index] = max(self._reports)
+        self._attribute(index, detected_s, floor.recent_text)
+
+    def _attribute(self, index: int, detected_s: float, agent_said: str) -> None:
+        """Ask the gate; it hears the whole stretch at once, so it never lets another's voice hold the floor a while."""
+        if self._gate is None:
+            return
+        words = self.stretches[index]
+        ruled = self._gate.rule(words, words[-1].end_s, agent_said, self._agent_during(words))
+        self._ruled[index] = ruled
+        if ruled.voice is not None:
+            self._do(self.session.attributed(detected_s, ruled.voice))
 
     def _voice_stops(self, index: int, at_s: float) -> None:
         if self._sounding == index:
@@ -234,12 +250,9 @@ class _Engine:
         words = self.stretches[index]
         floor, utterance_id = self.floor.at(at_s)
         text, says = " ".join(word.text for word in words), None
-        if self._gate is not None:
-            ruled = self._gate.rule(words, words[-1].end_s, floor.recent_text, self._agent_during(words))
-            self._ruled[index] = ruled
+        if index in self._ruled:
+            ruled = self._ruled[index]
             says, text = ruled.voice, ruled.passed
-            if says is not None:
-                self._do(self.session.attributed(at_s, says))
             self._reported_words(words[0].start_s, ruled, at_s)
         if text:
             self._do(self.session.text(at_s, Text(index, text), floor, utterance_id, says))

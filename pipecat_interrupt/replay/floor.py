@@ -16,7 +16,7 @@ from pipecat_interrupt.kit.floor import RECENT_S
 from pipecat_interrupt.overlap.evidence import AgentFloor
 from pipecat_interrupt.replay.utterances import Spoken
 
-REST_NOT_KNOWN = "(what was to come is not known)"
+REST_NOT_KNOWN = "and more to come that nobody wrote down"
 """Stands for the rest of a broken-off utterance when its place is judged; never shown and never written down."""
 
 FOCUS_WORDS_LEFT_MAX = 2

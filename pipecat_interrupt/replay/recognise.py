@@ -35,6 +35,9 @@ PAD_S = 0.2
 OUTSIDE_S_MAX = 0.35
 """A word whose middle lies further than this from any sound is an invention of the recogniser."""
 
+SNAP_S_MAX = 0.6
+"""How far a recogniser's first or last word may lie from where its stretch of sound begins or ends."""
+
 PIECE_PAUSE_S = 0.8
 GRAM = 3
 AGENT_SHARE_MIN = 0.3
@@ -152,7 +155,7 @@ def hear_channel(channel: Samples, recogniser: Recogniser, language: str | None)
         cut = channel[low : round((window.end_s + PAD_S) * RATE_HZ)].astype(np.float32) / 32768.0
         at_s = low / RATE_HZ
         words += [Word(w.text, at_s + w.start_s, at_s + w.end_s) for w in recogniser.hear(cut, language) if w.text]
-    believed = sorted((w for w in words if _sounds(w, sounding)), key=lambda w: w.start_s)
+    believed = _snapped(sorted((w for w in words if _sounds(w, sounding)), key=lambda w: w.start_s), sounding)
     return [Piece(part, recognised=True) for part in split_at_pauses(believed, PIECE_PAUSE_S)]
 
 
@@ -183,6 +186,24 @@ def by_wording(pieces: Sequence[Piece], pathway: Pathway, language: str) -> tupl
         hits, count = _own(piece, grams)
         (agent if count and hits >= AGENT_SHARE_MIN * count else far).append(piece)
     return agent, far
+
+
+def _snapped(words: list[Word], sounding: Sequence[Stretch]) -> list[Word]:
+    """Let the first and last word of each stretch of sound begin and end with it.
+
+    Sound tells an onset better than a recogniser does, and a word that was broken off is heard though nobody wrote it.
+    """
+    out = list(words)
+    for stretch in sounding:
+        inside = [i for i, w in enumerate(out) if stretch.start_s <= (w.start_s + w.end_s) / 2 <= stretch.end_s]
+        if not inside:
+            continue
+        first, last = inside[0], inside[-1]
+        if abs(out[first].start_s - stretch.start_s) <= SNAP_S_MAX:
+            out[first] = replace(out[first], start_s=stretch.start_s)
+        if abs(out[last].end_s - stretch.end_s) <= SNAP_S_MAX:
+            out[last] = replace(out[last], end_s=max(out[last].start_s, stretch.end_s))
+    return out
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def _decode(name: str, file: Any, soxr: Any, rate: int, count: int, frames: int)
 
 
 def _to_int16(block: NDArray[np.float32]) -> Samples:
-    return np.clip(np.rint(block * 32767.0), -32768, 32767).astype(np.int16)
+    return np.clip(np.rint(block * 32768.0), -32768, 32767).astype(np.int16)
 
 
 def _levels(block: NDArray[np.float32], rate: int) -> NDArray[np.float64]:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from obligations.coverage.own_wording import find_wording
+from rapidfuzz.distance import Indel
+
 from obligations.pathway.models import Pathway, Question
-from obligations.pathway.words import find_forms, forms_of, words_of
+from obligations.pathway.words import forms_of, words_of
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.values import Piece, Word, spread
 
@@ -22,6 +23,16 @@ CONTINUES_S_MAX = 3.0
 
 PREFIX_WORDS_MIN = 3
 """Fewest words of a wording that tell which wording was begun."""
+
+ALIKE_MIN = 0.8
+"""Least likeness, 0..1, of a misheard word to the pathway's (own choice: "floeters" is, "blindness" for "redness" is
+not)."""
+
+MISHEARD_CHARS_MIN = 5
+"""Shorter words are never forgiven: "in" is not "pain", and most words that turn a meaning are short."""
+
+MISHEARD_OF = 5
+"""One word in this many may be misheard, and one in any question."""
 
 SENTENCE_END = re.compile(r"[.?!…。？！][\"'»”)]*$")
 BROKEN_OFF = re.compile(r"(-|\.\.\.|…|–|—)[\"'»”)]*$")
@@ -113,29 +124,31 @@ def wordings_of(pathway: Pathway, language: str) -> tuple[Wording, ...]:
 
 
 def restored(piece: Piece, pathway: Pathway, language: str) -> Piece:
-    """Write a question of the pathway as the pathway writes it, where a recogniser misheard a word or two of it.
+    """Write a question of the pathway as the pathway writes it, where a recogniser misheard a long word or two of it.
 
-    Only where the noise-tolerant own-wording matcher finds it whole: every number, every negation and every short word
-    of weight as it is. Content points need no such help: that matcher reads them in place.
+    Word by word and strict: every word stands in its place, and none but long words may differ, by a few letters.
+    Content points need no such help: the own-wording matcher reads them in place.
     """
     for question in pathway.questions.values():
-        text, wording = piece.text, question.wording[language]
-        if find_forms(forms_of(text), forms_of(wording)) >= 0:
-            continue
-        found = find_wording(wording, text, language, noise=True)
-        if found is not None and found.whole and not found.changed:
-            piece = _rewritten(piece, found.span.start, found.span.end, wording)
+        wording = question.wording[language]
+        wanted = forms_of(wording)
+        said = [(form, index) for index, word in enumerate(piece.words) for form in forms_of(word.text)]
+        for at in range(len(said) - len(wanted) + 1):
+            window = said[at : at + len(wanted)]
+            misheard = [(a, b) for a, (b, _) in zip(wanted, window, strict=True) if a != b]
+            few = 0 < len(misheard) <= max(1, len(wanted) // MISHEARD_OF)
+            if few and all(_misheard(a, b) for a, b in misheard):
+                piece = _rewritten(piece, window[0][1], window[-1][1], wording)
+                break
     return piece
 
 
-def _rewritten(piece: Piece, start: int, end: int, wording: str) -> Piece:
-    at, first, last = 0, len(piece.words), -1
-    for index, word in enumerate(piece.words):
-        if at < end and at + len(word.text) > start:
-            first, last = min(first, index), index
-        at += len(word.text) + 1
-    if last < first:
-        return piece
+def _misheard(wanted: str, heard: str) -> bool:
+    long = min(len(wanted), len(heard)) >= MISHEARD_CHARS_MIN and not (wanted + heard).isdigit()
+    return long and Indel.normalized_similarity(wanted, heard) >= ALIKE_MIN
+
+
+def _rewritten(piece: Piece, first: int, last: int, wording: str) -> Piece:
     inside = spread(wording, piece.words[first].start_s, piece.words[last].end_s)
     return replace(piece, words=(*piece.words[:first], *inside, *piece.words[last + 1 :]))
 
