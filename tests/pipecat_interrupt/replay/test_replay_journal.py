@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import soundfile
 
 from obligations.pathway import load_pathway
 from pipecat_interrupt.journal import JournalEntry
@@ -25,6 +24,9 @@ from pipecat_interrupt.testing.call import CallResult
 from ..kit.calls import scripted_demo  # noqa: TID252 - the demo's call is those tests'
 
 pytestmark = pytest.mark.pipeline
+
+soundfile = pytest.importorskip("soundfile")
+pytest.importorskip("soxr")
 
 
 @cache

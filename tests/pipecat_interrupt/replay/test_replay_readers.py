@@ -20,6 +20,9 @@ from .calls import call, piece
 
 pytestmark = pytest.mark.unit
 
+pytest.importorskip("praatio")
+pytest.importorskip("webvtt")
+
 SETTINGS = ReplaySettings()
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import soundfile
 
 from obligations.pathway import Pathway, load_pathway
 from pipecat_interrupt.replay.calls import replay_files
@@ -25,6 +24,9 @@ from pipecat_interrupt.testing.voice import PATIENT, speech
 from .calls import call, piece
 
 pytestmark = pytest.mark.unit
+
+soundfile = pytest.importorskip("soundfile")
+pytest.importorskip("soxr")
 
 AGENT_TEXT = "Hello, I am calling from the eye clinic about your cataract operation."
 FAR_TEXT = "Yes, hello, that is me speaking."

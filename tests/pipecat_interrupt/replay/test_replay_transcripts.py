@@ -6,7 +6,6 @@ import csv
 from io import StringIO
 
 import pytest
-import webvtt
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +17,8 @@ from pipecat_interrupt.replay.values import Piece, Timeline, Word
 from .calls import call, piece, replayed
 
 pytestmark = pytest.mark.unit
+
+webvtt = pytest.importorskip("webvtt")
 
 
 def test_an_answer_over_the_second_unit_stands_in_brackets_under_it() -> None:
