@@ -20,7 +20,7 @@ from obligations.answers.protocol import AnswerReader, ReplySpeaker
 from obligations.answers.reader import LocalAnswerReader
 from obligations.ledger.events import GuardTried
 from obligations.pathway.models import Pathway
-from obligations.steering import STOCK, End, Listen, Release, Speak, SteeringPolicy
+from obligations.steering import STOCK, End, Move, Release, Speak, SteeringPolicy
 from obligations.tracker import Delivery, Reply, Tracker
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
 from pipecat_interrupt.journal import JournalEntry
@@ -203,15 +203,19 @@ class _Again:
         return at_s
 
     def _phase(self, begun: int, at_s: float) -> None:
-        """A phase that live began while it only asked what comes next is begun at the same moment."""
+        """Bring forward what reached live's ledger without an entry of its own: outside words, and a phase begun.
+
+        A phase that live began while it only asked what comes next is begun at the same moment.
+        """
         tracker = self.out.tracker
-        if tracker is None or begun >= len(self._live):
-            return
-        event = self._live[begun]
-        if event.get("kind") == "phase_began" and float(event["at_s"]) <= at_s + STAMP_S_MAX:
-            tracker.next_move(float(event["at_s"]))
+        while tracker is not None and begun < len(self._live):
+            event = self._live[begun]
+            now_s = float(event["at_s"])
+            if now_s > at_s + STAMP_S_MAX or not _tell_outside(tracker, event, now_s):
+                return
             if tracker.ledger.next_seq == begun:
-                tracker.may_end("end_frame", float(event["at_s"]))
+                return
+            begun = tracker.ledger.next_seq
 
     def _moved(self, at_s: float, data: MoveMade, tracker: Tracker) -> None:
         begun = tracker.ledger.next_seq
@@ -231,7 +235,7 @@ class _Again:
         said = data.reason if data.purpose in ("end", "release") else ",".join(data.item_ids)
         self._same("move", f"{at_s:.3f} s", f"{data.purpose} {said}", told)
 
-    def _asked(self, data: MoveMade, now_s: float, tracker: Tracker) -> Speak | Listen | End | Release | None:
+    def _asked(self, data: MoveMade, now_s: float, tracker: Tracker) -> Move | Release | None:
         if data.purpose == "release":
             return tracker.may_end("end_frame", now_s)
         if data.purpose == "guard":
@@ -247,6 +251,7 @@ class _Again:
         return "end_frame"
 
     def _ended(self, at_s: float, data: CallEnded, tracker: Tracker) -> None:
+        self._phase(tracker.ledger.next_seq, at_s)
         for event in self._live[tracker.ledger.next_seq :]:
             if event.get("kind") == "words_left":
                 tracker.hearing(str(event["text"]), ReplySpeaker(event["speaker"]))
@@ -311,6 +316,25 @@ def _reply(data: PatientTurn, now_s: float) -> Reply:
         onset_during=data.onset_utterance_id,
         heard_chars_at_onset=data.heard_chars_at_onset,
     )
+
+
+def _tell_outside(tracker: Tracker, event: dict[str, Any], now_s: float) -> bool:
+    """Tell the ledger what live was told from outside; False for an event that has a cause in the journal."""
+    kind = event.get("kind")
+    if kind == "signal_given":
+        tracker.signal(str(event["precondition_id"]), bool(event["holds"]), now_s)
+    elif kind == "signal_awaited":
+        tracker.await_signal(str(event["precondition_id"]), float(event["until_s"]), now_s)
+    elif kind == "transfer_tried":
+        tracker.transferred(event["reason"], event["escalation"], bool(event["accepted"]), now_s, str(event["detail"]))
+    elif kind == "phase_began":
+        before = tracker.ledger.next_seq
+        tracker.next_move(now_s)
+        if tracker.ledger.next_seq == before:
+            tracker.may_end("end_frame", now_s)
+    else:
+        return False
+    return True
 
 
 def _canonical(event: dict[str, Any]) -> str:
