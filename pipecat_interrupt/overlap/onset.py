@@ -63,11 +63,26 @@ class OnsetFinder:
         while self._blocks[0][2] < end_s - RING_S or len(self._blocks) > BLOCKS_MAX:
             self._blocks.popleft()
 
-    def _levels(self) -> list[tuple[float, bool]]:
-        """Start and activity of every 10 ms of the ring."""
+    def loud_share(self, now_s: float, seconds: float) -> float:
+        """Say how much of the last moments was loud.
+
+        Args:
+            now_s: Now; audio that ends later does not count.
+            seconds: How far back, in (0, `RING_S`).
+
+        Returns:
+            Share of active levels in [0, 1]; 0 where there is no audio.
+        """
+        window = [active for start, active in self._levels(now_s - 2 * seconds) if now_s - seconds <= start < now_s]
+        return sum(window) / max(1, round(seconds / FRAME_S))
+
+    def _levels(self, since_s: float = float("-inf")) -> list[tuple[float, bool]]:
+        """Start and activity of every 10 ms of the ring, from the block on that ends after `since_s`."""
         levels: list[tuple[float, bool]] = []
         rest = np.empty(0, dtype=np.int16)
         for pcm, sample_rate_hz, end_s in self._blocks:
+            if end_s <= since_s:
+                continue
             samples = np.concatenate([rest, np.frombuffer(pcm[: len(pcm) // 2 * 2], dtype="<i2")])
             size = max(1, int(sample_rate_hz * FRAME_S))
             frames = samples.size // size

@@ -48,6 +48,7 @@ from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker, Verdict
 from pipecat_interrupt.overlap.facts import OverlapListener
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.late import merge_late_piece
+from pipecat_interrupt.overlap.level import listen_on
 from pipecat_interrupt.overlap.onset import OnsetFinder
 from pipecat_interrupt.overlap.protocols import FloorContext, NoHold, SpeakerEvidence, UnknownFloor
 from pipecat_interrupt.overlap.session import OverlapSession
@@ -146,6 +147,8 @@ class OverlapProcessor(ExpressAudio):
         await self.push_frame(frame, direction)
         if self.session.open_overlap:
             await self._ask_speaker()
+            if isinstance(frame, InputAudioRawFrame):
+                await self._do(listen_on(self.session, self._finder, self._now_s()))
 
     async def observe(self, frame: Frame) -> bool:
         """Take a frame the start strategy saw; True when it started a turn."""

@@ -7,7 +7,8 @@ A life: a voice starts over the audible agent -> hold. Then, whichever comes fir
 - text that takes the floor -> the turn starts, all texts held back go on in order;
 - text that does not -> the agent goes on, the text is refused;
 - `speech_s_to_yield` of voice -> the turn starts without text (a later text names the verdict: revision 2);
-- the voice ends early and no question is open -> the agent goes on *provisionally*; text may still cut it;
+- the voice ends early and no question is open -> the agent goes on *provisionally*; text may still cut it, and the
+  next word on the line holds it again;
 - the recogniser closes the segment without text -> noise, the agent goes on.
 
 Promises:
@@ -35,6 +36,10 @@ from pipecat_interrupt.overlap.state import OpenOverlap, evidence_of
 
 TEXTS_MAX = 64
 """Most texts held back in one overlap; one more settles it towards the caller."""
+
+CONFIRM_S_MAX = 0.8
+"""Longest hold on sound alone: voice detection was seen to take 0.7 s over a soft "that is", and the text of the first
+word comes within it."""
 
 _NOT_THE_CALLER = (Speaker.THIRD_PARTY, Speaker.AGENT_ECHO)
 
@@ -76,7 +81,7 @@ class OverlapSession(OverlapMoves):
             return self._yield(now_s, "agent silent")
         if lap is None or lap.set_aside or now_s - (lap.voice_started_s + lap.voiced_s) > MERGE_S_MAX:
             return [*self._lapse(now_s), *self._open(now_s, onset_s, floor, utterance_id)]
-        lap.voice_on, lap.voice_started_s = True, now_s
+        lap.voice_on, lap.on_sound, lap.voice_started_s = True, False, now_s
         lap.deadline_s = now_s + self._config.speech_s_to_yield
         return self._hold(now_s, lap, "overlap goes on")
 
@@ -84,6 +89,36 @@ class OverlapSession(OverlapMoves):
         """The hold just asked for was refused (protected speech, nothing to hold): the agent goes on meanwhile."""
         if self._lap is not None:
             self._lap.held_since_s = None
+
+    def expects_more(self, now_s: float) -> bool:
+        """Whether a voice was let go so lately that sound on the line is likely its next word."""
+        lap = self._lap
+        if lap is None or self.turn_open or lap.set_aside or lap.held_since_s is not None:
+            return False
+        if not 0 < lap.holds < HOLDS_MAX:
+            return False
+        return not lap.voice_on and lap.ended_s is not None and now_s - lap.ended_s <= MERGE_S_MAX
+
+    @property
+    def held_on_sound(self) -> bool:
+        """Whether the agent is held because the line is loud, with no voice detected yet."""
+        return self._lap is not None and self._lap.on_sound and self._lap.held_since_s is not None
+
+    def sounds_again(self, now_s: float) -> list[Action]:
+        """The line is loud while more was expected: hold before voice detection, which needs its time, confirms it."""
+        lap = self._lap
+        if lap is None or not self.expects_more(now_s):
+            return []
+        lap.on_sound, lap.deadline_s = True, now_s + CONFIRM_S_MAX
+        return self._hold(now_s, lap, "sound again")
+
+    def sound_over(self, now_s: float) -> list[Action]:
+        """The line has fallen quiet before any voice was detected: the agent goes on."""
+        lap = self._lap
+        if lap is None or not self.held_on_sound:
+            return []
+        lap.on_sound = False
+        return self._let_go(now_s, lap, "sound over")
 
     def voice_stopped(self, now_s: float, floor: AgentFloor) -> list[Action]:
         """Voice detection reports silence."""

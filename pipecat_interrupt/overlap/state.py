@@ -51,6 +51,7 @@ class OpenOverlap:
         focus_heard: Whether the open question's focus had been heard when the voice ended.
         set_aside: Refused for its voice: its texts are refused as they come.
         proposed: Opened by a service's proposal, with no voice detector of our own behind it.
+        on_sound: Held because the line is loud, with no voice detected yet.
         deadline_s: When to look again.
         before: The caller's overlap before this one.
         report: What was last reported.
@@ -74,6 +75,7 @@ class OpenOverlap:
     focus_heard: bool = False
     set_aside: bool = False
     proposed: bool = False
+    on_sound: bool = False
     deadline_s: float | None = None
     before: CallerBefore | None = None
     report: OverlapReport | None = None

@@ -129,6 +129,24 @@ def test_one_trial_of_each_kind_at_the_ear(name, system, rule, yields):
         assert found.cut_in.latency_s < 0.7
 
 
+def test_an_interruption_that_begins_with_a_word_and_a_pause_stops_the_agent_at_its_next_word():
+    """At this place detection takes 0.7 s over the second word, and the agent had spoken on into it."""
+    done = run_trial(
+        BY_NAME["voice:correct"],
+        system="ours",
+        rule="kit",
+        stt="segmented",
+        stt_delay_s=0.7,
+        tts="tokens",
+        at_s=3.545,
+        phase_ms=0.0,
+    )
+
+    assert done.cut_in.kind is CutInKind.YIELDED
+    assert len(done.gaps_s) == 1, "one stutter"
+    assert done.cut_in.latency_s < 0.7
+
+
 @pytest.mark.parametrize("tts", ["inline", "streaming", "tokens", "words"])
 @pytest.mark.parametrize("place_s", [3.755, 3.6783])
 def test_an_echo_too_weak_for_voice_detection_does_not_stop_the_agent_by_its_words(tts, place_s):
