@@ -98,9 +98,11 @@ class OverlapMoves:
 
     def _yield(self, now_s: float, reason: str, judged: Judgement | None = None, *, start: bool = True) -> list[Action]:
         """Open the user's turn and let everything through."""
+        actions: list[Action] = []
+        if judged is None and self._lap is not None and self._lap.set_aside:
+            actions = self._lapse(now_s)  # somebody else's: the turn that begins now is not its continuation
         lap, self._lap, self.turn_open = self._lap, None, True
         self._yielded = lap if lap is not None and not lap.texts else None
-        actions: list[Action] = []
         stop = False
         texts: list[Text] = []
         if lap is not None:
