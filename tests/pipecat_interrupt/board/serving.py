@@ -20,7 +20,10 @@ def served(board: Board) -> Iterator[str]:
     """Serve a board on a free loopback port; gives its address."""
     app = FastAPI()
     mount_board(app, board, BoardToken(TOKEN))
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="on"))
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, log_level="error", lifespan="on", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
     started = threading.Event()
 
     async def tell_started() -> None:
