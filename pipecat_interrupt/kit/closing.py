@@ -56,6 +56,8 @@ class CallClosing:
             return
         self._closed = True
         why = said_reason or reason if reason == "end" else reason
+        if reason == "hang_up" and self._tracker is not None and self._tracker.ledger.call.transferred:
+            why = "transferred"  # the carrier took the line over to the person, as it was asked to
         if self._tracker is not None:
             self._make_handoff(self._tracker, why)
         open_items = tuple(item.item_id for item in self.handoff.open_items) if self.handoff is not None else ()

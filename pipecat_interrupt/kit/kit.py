@@ -48,11 +48,16 @@ from pipecat_interrupt.steering import (
     Acknowledger,
     CallClock,
     CallCloser,
+    CallFrame,
     Conductor,
     EndDoor,
     PathwayAcknowledger,
     SteeringProcessor,
     WordsTap,
+    frame_notices,
+    join_frame,
+    lint_transfer,
+    policy_for,
 )
 from pipecat_interrupt.summary import CallSummary
 
@@ -80,6 +85,7 @@ class InterruptKit:
         acknowledger: How replies are reacted to when the pathway leads.
         gate: Whose voice speaks and what it may do; None: every voice counts as the primary speaker's, so marked.
         carrier: Playback marks of a telephone carrier; its serializer takes the same object. None: `playout_lag_s`.
+        frame: Who finds answering machines and who puts calls through; None: neither.
         sinks: Further journal sinks.
         rtvi: Tells RTVI clients what the call knows; one a call.
         spans: Makes OpenTelemetry spans of it; one a call.
@@ -103,6 +109,7 @@ class InterruptKit:
         acknowledger: Acknowledger | None = None,
         gate: SpeakerGateProcessor | None = None,
         carrier: CarrierPlayback | None = None,
+        frame: CallFrame | None = None,
         sinks: Sequence[JournalSink] = (),
         rtvi: RtviFacts | None = None,
         spans: SpanExport | None = None,
@@ -122,9 +129,10 @@ class InterruptKit:
         self._journal_goes_on = before is not None
         self.journal = JournalWriter(self.call_id, (self.memory, *file_sinks, *sinks), start_from=before)
         self.rtvi, self.spans = rtvi, spans
-        self.carrier = carrier
+        self.carrier, self.frame = carrier, frame or CallFrame()
         self.recorder = self._make_recorder()
         self.scribe = Scribe(self.journal, self.clock)
+        policy = policy_for(self.frame, policy)
         self.tracker = make_tracker(pathway, self.call_id, self.settings, reader or LocalAnswerReader(), policy)
         self.floor = KitFloor(self.recorder, self.language, self.tracker)
         self.gate = gate
@@ -186,7 +194,7 @@ class InterruptKit:
             setattr(anchors.stt, "on_segment", self.overlap.on_segment)  # noqa: B010 - not every recogniser has it
         parts = PartList(
             first=(self._door(), *((self.spans.tap(),) if self.spans is not None else ())),
-            before_user=(*((self.gate,) if self.gate is not None else ()), self.overlap, self.words),
+            before_user=(*self.frame.detector(), *((self.gate,) if self.gate else ()), self.overlap, self.words),
             after_user=() if self.conductor is None else (SteeringProcessor(self.conductor, self.words),),
             before_tts=(self.recorder.intended_tap(),),
             after_tts=(self.recorder.generated_tap(),),
@@ -202,7 +210,7 @@ class InterruptKit:
             ),
         )
         placed = place(processors, anchors, parts)
-        for finding in self.lint(placed, sources=()):
+        for finding in (*self.lint(placed, sources=()), *lint_transfer(anchors.output, self.frame)):
             logger.warning("pipeline: {}", finding)
         return placed
 
@@ -301,6 +309,7 @@ class InterruptKit:
         conductor.agent_audible = self.floor.agent_audible
         if self.kept is not None:
             conductor.on_moved = self.kept.changed
+        join_frame(conductor, self.frame)
         self.scribe.on_floor_taken = conductor.overlap_judged
         self.words.on_report = conductor.reported
         return conductor
@@ -352,6 +361,7 @@ class InterruptKit:
                 )
             if self.tracker.pathway.review != "clinically_reviewed":
                 found.append("the pathway is not clinically reviewed")
+            found += frame_notices(self.tracker, self.frame)
         if self.gate is None:
             found.append("no speaker gate: every voice counts as the primary speaker's")
         return tuple(found)

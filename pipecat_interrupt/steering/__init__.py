@@ -6,6 +6,7 @@ from pipecat_interrupt.steering.acknowledge import (
     PathwayAcknowledger,
     WritingAcknowledger,
 )
+from pipecat_interrupt.steering.call_frame import CallFrame, frame_notices, join_frame, lint_transfer, policy_for
 from pipecat_interrupt.steering.clock import CallClock
 from pipecat_interrupt.steering.conductor import Conductor
 from pipecat_interrupt.steering.door import EndDoor
@@ -13,11 +14,13 @@ from pipecat_interrupt.steering.processor import SteeringProcessor
 from pipecat_interrupt.steering.service_acknowledger import ServiceAcknowledger, service_writer
 from pipecat_interrupt.steering.settings import SteeringSettings
 from pipecat_interrupt.steering.taps import CallCloser, WordsTap
+from pipecat_interrupt.steering.transfer import Transfer, TransferFailed, TransferRequest
 
 __all__ = [
     "Acknowledger",
     "CallClock",
     "CallCloser",
+    "CallFrame",
     "ChoosingAcknowledger",
     "Conductor",
     "EndDoor",
@@ -25,7 +28,14 @@ __all__ = [
     "ServiceAcknowledger",
     "SteeringProcessor",
     "SteeringSettings",
+    "Transfer",
+    "TransferFailed",
+    "TransferRequest",
     "WordsTap",
     "WritingAcknowledger",
+    "frame_notices",
+    "join_frame",
+    "lint_transfer",
+    "policy_for",
     "service_writer",
 ]

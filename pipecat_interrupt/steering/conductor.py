@@ -8,23 +8,27 @@ to say nothing and to leave items open.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-from loguru import logger
-
 from obligations.answers.protocol import ReplySpeaker
-from obligations.steering import End, EndReason, Listen, Release, Speak
+from obligations.steering import End, EndReason, Listen, PutThrough, Release, Speak
 from obligations.tracker import Delivery, Reply, Tracker
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
 from pipecat_interrupt.journal import JournalWriter
-from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, PatientTurn, Trouble
+from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, PatientTurn
 from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger, acknowledged
+from pipecat_interrupt.steering.call_frame import Answered
+from pipecat_interrupt.steering.safely import Safely
 from pipecat_interrupt.steering.settings import SteeringSettings
+from pipecat_interrupt.steering.transfer import Transfer, put_through
 
 WATCH_S = 2.0
 STUCK_S_MAX = 20.0
 """A wording or reply that has not begun to sound after this long is given up; the ledger still owes it."""
+
+END_GAP_S = 0.3
+"""Wait before the guard speaks: a reply the model was asked for just before the end is said first (Flows does so)."""
 
 CHOICE_WORDS_MIN = 3
 """A reply of fewer words says too little for a model to choose a reaction by; the pathway's line comes at once."""
@@ -58,7 +62,7 @@ class Conductor:
         settings: SteeringSettings | None = None,
         journalled: int = 0,
     ) -> None:
-        self.tracker, self.journal, self._now_s = tracker, journal, now_s
+        self.tracker, self.journal, self.now_s = tracker, journal, now_s
         self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
         self.settings = settings or SteeringSettings()
         self.say: Say | None = None
@@ -66,12 +70,16 @@ class Conductor:
         self.release_end: Callable[[], Awaitable[None]] | None = None
         self.agent_audible: Callable[[], bool] = lambda: False
         self.on_moved: Callable[[], None] = lambda: None
+        self.answered: Answered | None = None
+        self.transfer: Transfer | None = None
+        self._putting_through: PutThrough | None = None
         self._known: set[str] = set()
         self._on_its_way: Speak | None = None
         self._onset: tuple[str | None, int | None] | None = None
         self._voice_on = self._turn_open = self._model_busy = False
         self._last_reply = ""
         self._end_asked: EndReason | None = None
+        self._end_asked_at_s = 0.0
         self._ending = self._over = False
         self.end_reason: str | None = None
         self._journalled = journalled
@@ -86,7 +94,7 @@ class Conductor:
         """The first audio of an utterance was written."""
         with self._safely("utterance started"):
             self._intend(utterance_id, intended)
-            self.tracker.started(utterance_id, self._now_s())
+            self.tracker.started(utterance_id, self.now_s())
             self.write_ledger()
 
     def on_record(self, record: UtteranceRecord) -> None:
@@ -102,7 +110,7 @@ class Conductor:
                     exactness="exact" if record.cut is None else record.cut.exactness,
                     margin_chars=0,
                 ),
-                self._now_s(),
+                self.now_s(),
             )
             self.write_ledger()
         if record.source == "llm":
@@ -124,6 +132,8 @@ class Conductor:
     def voice(self, on: bool) -> None:
         """Voice activity of the far end."""
         self._voice_on = on
+        if self.answered is not None:
+            self.answered.heard()
         if not on and not self._turn_open:
             self._arm(self.settings.turn_gap_s)
 
@@ -149,21 +159,21 @@ class Conductor:
                 PatientTurn(
                     text=text, speaker=speaker, onset_utterance_id=at[0], heard_chars_at_onset=at[1], partial=partial
                 ),
-                self._now_s(),
+                self.now_s(),
             )
             self.tracker.reply(
-                Reply(text=text, now_s=self._now_s(), speaker=speaker, onset_during=at[0], heard_chars_at_onset=at[1])
+                Reply(text=text, now_s=self.now_s(), speaker=speaker, onset_during=at[0], heard_chars_at_onset=at[1])
             )
             self.write_ledger()
         self._last_reply = text
-        if self.settings.leads or self._end_asked is not None:
+        if self.leads_now or self._end_asked is not None:
             self._turn_open = False
             await self.advance()
 
     def reported(self, text: str) -> None:
         """A third party said something useful: held as a report until the patient confirms it; nobody's turn ends."""
         with self._safely("report"):
-            now_s = self._now_s()
+            now_s = self.now_s()
             self.journal.write(PatientTurn(text=text, speaker=ReplySpeaker.THIRD_PARTY), now_s)
             self.tracker.reply(Reply(text=text, now_s=now_s, speaker=ReplySpeaker.THIRD_PARTY, label="third party"))
             self.write_ledger()
@@ -172,15 +182,40 @@ class Conductor:
     # ---- what comes next
 
     def begin(self) -> None:
-        """The line is open: say the first thing."""
+        """The line is open: say the first thing, once it is known that a person has answered."""
+        self.open_line()
         self._arm(0.0)
+
+    def open_line(self) -> None:
+        """The line is open; again changes nothing."""
+        if self.answered is not None:
+            self.answered.open()
+
+    def answered_by(self, person: bool) -> None:
+        """A detector has decided who has answered."""
+        with self._safely("voicemail"):
+            if self.answered is not None:
+                self.answered.decided(person)
+            self.write_ledger()
+        if not person:  # the detector keeps the rest of the greeting from us, its end included
+            self._turn_open = self._voice_on = False
+        self._arm(0.0)
+
+    @property
+    def leads_now(self) -> bool:
+        """Whether what is said next is ours to say, and not the model's."""
+        if self.settings.leads:
+            return True
+        with self._safely("frame"):
+            return self.settings.frames and self.tracker.frame_leads(self.now_s())
+        return True
 
     def note(self) -> str | None:
         """Give the developer note for the model's next reply, None when there is nothing to say."""
         with self._safely("note"):
             text = self.tracker.note(self.settings.note_chars_max)
             if text:
-                self.journal.write(NoteGiven(text=text), self._now_s())
+                self.journal.write(NoteGiven(text=text), self.now_s())
             return text
         return None
 
@@ -189,13 +224,18 @@ class Conductor:
         """Whether the guard leads the rest of the call: the model is not asked any more."""
         return self._end_asked is not None
 
+    @property
+    def end_just_asked(self) -> bool:
+        """Whether the end was asked for this moment, so that what the model was asked for before it is still due."""
+        return self.guarding and self.now_s() - self._end_asked_at_s < END_GAP_S
+
     def overdue(self) -> str | None:
         """Give the wording the model has failed to come back to, to be spoken right behind its next reply."""
         with self._safely("overdue"):
-            move = self.tracker.overdue(self._now_s())
+            move = self.tracker.overdue(self.now_s())
             if move is not None:
                 entry = MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=move.text)
-                self.journal.write(entry, self._now_s())
+                self.journal.write(entry, self.now_s())
                 return move.text
         return None
 
@@ -207,7 +247,7 @@ class Conductor:
         """Say whether the call may end now; when it may not, the guard speaks and `release_end` comes later."""
         if self._ending or self._over:
             return True
-        self._end_asked = reason
+        self._end_asked, self._end_asked_at_s = reason, self.now_s()
         await self.advance()
         return self._end_asked is None
 
@@ -216,7 +256,7 @@ class Conductor:
         if self._over:
             return
         async with self._lock:
-            if self._turn_open or self._voice_on or self._over:
+            if self._turn_open or self._voice_on or self._over or self._putting_through is not None:
                 return
             if self._on_its_way is not None or self._model_busy or self.agent_audible():
                 self._look_again()
@@ -239,40 +279,64 @@ class Conductor:
         """The call is over; nothing is said any more."""
         self._over = True
         self._disarm()
+        if self._putting_through is not None:
+            self._put_through_ended(self._putting_through, False, "the line closed before the carrier answered")
         for task in self._tasks:
             task.cancel()
 
-    def _next(self) -> Speak | Listen | End | Release | None:
-        now_s = self._now_s()
+    def _next(self) -> Speak | Listen | PutThrough | End | Release | None:
+        now_s = self.now_s()
         if self._end_asked is not None:
             return self.tracker.may_end(self._end_asked, now_s)
         if self.settings.leads:
             return self.tracker.next_move(now_s)
-        return self.tracker.overdue(now_s)
+        framed = self.tracker.frame_move(now_s) if self.settings.frames else None
+        if (framed is None or isinstance(framed, Listen)) and not self.leads_now:
+            return self.tracker.overdue(now_s) or framed
+        return framed
 
-    async def _act(self, move: Speak | Listen | End | Release | None) -> None:
-        if isinstance(move, Speak):
+    async def _act(self, move: Speak | Listen | PutThrough | End | Release | None) -> None:
+        if isinstance(move, Speak) and self.end_just_asked:
+            self._arm(END_GAP_S)
+        elif isinstance(move, Speak):
             await self._speak(move)
+        elif isinstance(move, PutThrough):
+            self._putting_through = move
+            self._spawn(self._put_through(move))
         elif isinstance(move, Listen) and move.until_s is not None:
-            self._arm(max(0.05, move.until_s - self._now_s()))
+            self._arm(max(0.05, move.until_s - self.now_s()))
         elif isinstance(move, Release):
             self._end_asked, self._ending = None, True
             self.end_reason = self.end_reason or "completed"
-            self.journal.write(MoveMade(purpose="release", item_ids=move.open_critical, reason=move.why), self._now_s())
+            self.journal.write(MoveMade(purpose="release", item_ids=move.open_critical, reason=move.why), self.now_s())
             if self.release_end is not None:
                 await self.release_end()
         elif isinstance(move, End) and not self._ending:
             self._ending, self.end_reason = True, move.reason
-            self.journal.write(MoveMade(purpose="end", reason=move.reason), self._now_s())
+            self.journal.write(MoveMade(purpose="end", reason=move.reason), self.now_s())
             if self.finish is not None:
                 await self.finish(move.reason)
+
+    async def _put_through(self, move: PutThrough) -> None:
+        taken, detail = await put_through(self.transfer, self.tracker.ledger.call.call_id, move)
+        if self._putting_through is move:
+            self._put_through_ended(move, taken, detail)
+            await self.advance()
+
+    def _put_through_ended(self, move: PutThrough, taken: bool, detail: str) -> None:
+        self._putting_through = None
+        with self._safely("transfer"):
+            self.tracker.transferred(move.reason, move.escalation, taken, self.now_s(), detail)
+            self.write_ledger()
+            made = "put through" if taken else detail
+            self.journal.write(MoveMade(purpose="put_through", reason=made), self.now_s())
 
     async def _speak(self, move: Speak) -> None:
         text = await self._with_acknowledgement(move)
         if self._over or self._turn_open:
             return
         self._on_its_way = move
-        self.journal.write(MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=text), self._now_s())
+        self.journal.write(MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=text), self.now_s())
         if self.say is not None:
             await self.say(text)
 
@@ -292,12 +356,12 @@ class Conductor:
         if utterance_id not in self._known:
             self._known.add(utterance_id)
             self._on_its_way = None
-            self.tracker.intended(utterance_id, intended, self._now_s())
+            self.tracker.intended(utterance_id, intended, self.now_s())
 
     def write_ledger(self) -> None:
         """Journal the ledger's new events, and say that it moved."""
         for event in self.tracker.ledger.events_since(self._journalled):
-            self.journal.write(LedgerMoved(event=event.model_dump(mode="json")), self._now_s())
+            self.journal.write(LedgerMoved(event=event.model_dump(mode="json")), self.now_s())
             self._journalled += 1
         self.on_moved()
 
@@ -305,7 +369,7 @@ class Conductor:
 
     def _look_again(self) -> None:
         """Something is on its way or sounding; its end re-arms us, and should it never come, this does."""
-        now_s = self._now_s()
+        now_s = self.now_s()
         if self._waiting_since_s is None:
             self._waiting_since_s = now_s
         if now_s - self._waiting_since_s > STUCK_S_MAX:
@@ -324,28 +388,12 @@ class Conductor:
 
     def _due(self) -> None:
         self._timer = None
-        task = asyncio.get_running_loop().create_task(self.advance())
+        self._spawn(self.advance())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _safely(self, where: str) -> _Safely:
-        return _Safely(self.journal, self._now_s, where)
-
-
-class _Safely:
-    """Keeps a failure of ours out of the pipeline: it is journalled by name, and the item it was about stays open."""
-
-    def __init__(self, journal: JournalWriter, now_s: Callable[[], float], where: str) -> None:
-        self._journal, self._now_s, self._where = journal, now_s, where
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        if error is None or not isinstance(error, Exception):
-            return False
-        logger.opt(exception=error).error("steering failed at {}", self._where)
-        self._journal.write(
-            Trouble(where=self._where, error=type(error).__name__, safe_side="items stay open"), self._now_s()
-        )
-        return True
+    def _safely(self, where: str) -> Safely:
+        return Safely(self.journal, self.now_s, where)

@@ -61,15 +61,16 @@ class SteeringProcessor(FrameProcessor):
             self._conductor.interrupted()
 
     async def _turn_taken(self, frame: LLMContextFrame) -> None:
+        self._conductor.open_line()
         speaker = self._words.speaker
         text = self._new_words(frame.context)
         if text:
             await self._conductor.replied(text, speaker)
-        if self._conductor.settings.leads:
+        if self._conductor.leads_now:
             if not text:
                 await self._conductor.advance()
             return
-        if self._conductor.guarding:
+        if self._conductor.guarding and (text or not self._conductor.end_just_asked):
             return
         overdue = self._conductor.overdue()
         self._conductor.model_asked()

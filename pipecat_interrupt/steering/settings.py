@@ -11,6 +11,8 @@ class SteeringSettings(BaseModel):
     Parameters:
         leads: True: the pathway decides what is said and the model only reacts. False: the model talks, and the
             middleware speaks when an item is overdue or the call is about to end.
+        frames: The frame around the content leads where it must, also when a model leads the rest: nothing is asked of
+            the model before the preconditions hold, nor once somebody wants out.
         turn_gap_s: Silence after an agent utterance before the agent goes on by itself (0.7 s in live calls, long
             enough for a patient to begin).
         cut_gap_s: The same after an utterance that was cut: the patient's words come first.
@@ -22,6 +24,7 @@ class SteeringSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     leads: bool = True
+    frames: bool = True
     turn_gap_s: float = Field(default=0.7, ge=0.0, le=5.0)
     cut_gap_s: float = Field(default=2.0, ge=0.0, le=10.0)
     lost_gap_s: float = Field(default=3.0, ge=0.0, le=30.0)

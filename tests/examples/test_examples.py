@@ -47,6 +47,24 @@ def test_the_phone_bot_is_called_cut_off_and_hands_off() -> None:
     assert "never reached" in printed
 
 
+def test_the_transfer_example_speaks_the_carriers_api() -> None:
+    """A live call is redirected with TwiML; a call the carrier does not know is told apart and lets the call go on."""
+    printed = _printed("06_transfer.py")
+
+    assert "POST /2010-04-01/Accounts/AC1/Calls/CA1.json <Response><Dial><Sip>sip:emergency@hospital.example" in printed
+    assert "CA1: put through\n" in printed
+    assert "CA2: the carrier answered 404; the patient is told, and the call goes on\n" in printed
+
+
+def test_the_flows_example_hears_the_advice_before_the_flow_ends_the_call() -> None:
+    """Flows' own end of the conversation meets the guard: the model's goodbye, then the advice, then the end."""
+    heard = [line for line in _printed("07_flows.py").splitlines() if line.startswith("heard: ")]
+
+    assert "heard: Lovely. Thank you for your time." == heard[1]
+    assert heard[2].endswith("Call an ambulance if you have chest pain.")
+    assert 3 == len(heard)
+
+
 def test_no_example_is_longer_than_a_screen_and_a_half() -> None:
     """An example over 80 lines explains two things."""
     assert {p.name: n for p in EXAMPLES.glob("*.py") if (n := len(p.read_text().splitlines())) > 80} == {}
