@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from pipecat_interrupt.demo.measure import stretches
 from pipecat_interrupt.page import VoiceSegment, pack, render_page, view_of
@@ -18,7 +18,10 @@ from tests.pipecat_interrupt.page.recorded import RATE_HZ, entries, sound
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 BROWSER_ENV = "PIPECAT_INTERRUPT_BROWSER"
-WAIT_MS = 8000
+WAIT_MS = 20_000
+"""A bound, not an expectation: a busy machine may be slow."""
+
+expect.set_options(timeout=WAIT_MS)
 
 
 def find_browser() -> str | None:
