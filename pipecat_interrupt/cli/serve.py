@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +14,7 @@ import typer
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from obligations.stores import LedgerStore
     from pipecat_interrupt.serve.config import ServeConfig
 
 DEFAULT_CALLS = 4
@@ -138,7 +140,7 @@ async def _serve(config: ServeConfig) -> None:
     use_json_logs(os.environ.get("PIPECAT_INTERRUPT_LOG", "INFO"))
     secrets = Secrets.from_environment(os.environ)
     bank = ConfiguredBank(config, secrets)
-    app = create_app(config, bank, secrets=secrets)
+    app = create_app(config, bank, secrets=secrets, store=_store(config))
     _put_board(app, config)
     server = PhoneServer(app, config)
     config.out.mkdir(parents=True, exist_ok=True)
@@ -148,6 +150,25 @@ async def _serve(config: ServeConfig) -> None:
         await server.serve()
     finally:
         await bank.stop()
+
+
+def _store(config: ServeConfig) -> LedgerStore | None:
+    """The ledger store that the environment names; None without one.
+
+    Raises:
+        SettingsError: It is no address of a store.
+    """
+    where = os.environ.get("PIPECAT_INTERRUPT_STORE")
+    if not where:
+        return None
+    from obligations.stores import ResilientStore
+    from pipecat_interrupt.cli.kept import open_store
+
+    kind, _, path = where.partition(":")
+    if kind == "sqlite" and path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).touch()
+    return ResilientStore(open_store(where), config.out / f"spill-{platform.node()}-{config.port}")
 
 
 def _put_board(app: FastAPI, config: ServeConfig) -> None:

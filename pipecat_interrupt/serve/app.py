@@ -17,6 +17,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.routing import WebSocketRoute
 
 from obligations.pathway import Pathway, load_pathway
+from obligations.stores import LedgerStore, ResilientStore
 from pipecat_interrupt.serve.banks import ConfiguredBank
 from pipecat_interrupt.serve.config import ServeConfig
 from pipecat_interrupt.serve.desk import CallDesk, KitMaker, kit_maker
@@ -44,6 +45,7 @@ def create_app(
     secrets: Secrets | None = None,
     registry: CallRegistry | None = None,
     make_kit: KitMaker | None = None,
+    store: LedgerStore | None = None,
 ) -> FastAPI:
     """Make the application.
 
@@ -53,6 +55,8 @@ def create_app(
         secrets: Its secrets; those of the environment when None.
         registry: The calls; a new one when None. It must not be shared between applications.
         make_kit: Makes the kit of each call; the usual one when None.
+        store: Keeps the ledgers of calls beyond this process; wrap a remote one in `ResilientStore`. Closed with the
+            application.
 
     Returns:
         The application, with `state.registry`, `state.config` and `state.drain`; add routes before it is served.
@@ -67,17 +71,19 @@ def create_app(
     tokens = StreamTokens(key, config.limits.promise_s)
     calls = registry or CallRegistry(config.limits)
     metrics = Metrics(calls)
-    maker = make_kit or kit_maker(config, _pathway(config))
+    maker = make_kit or kit_maker(config, _pathway(config), store)
     services = bank or ConfiguredBank(config, kept)
     desk = CallDesk(config, kept, calls, metrics, services, maker)
     if not shared:  # another worker with the same key may be serving a call that never came here
         calls.on_unserved = desk.unserved
     media = MediaEndpoint(desk, tokens, shared=shared)
-    hook = VoiceWebhook(desk, check, tokens)
+    hook = VoiceWebhook(desk, check, tokens, store=store)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await services.start()
+        if isinstance(store, ResilientStore):
+            await store.recover()
         watches = [asyncio.ensure_future(one) for one in (_watch_loop(metrics), _watch_promises(calls))]
         try:
             yield
@@ -89,6 +95,8 @@ def create_app(
             await asyncio.wait([asyncio.ensure_future(calls.wait_until_empty())], timeout=LAST_CALLS_S_MAX)
             await desk.written()
             await services.stop()
+            if store is not None:
+                await store.close()
 
     app = FastAPI(title="pipecat-interrupt", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.registry, app.state.config, app.state.drain = calls, config, Drain(calls, media)

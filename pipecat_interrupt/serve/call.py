@@ -228,10 +228,11 @@ class CallRun:
         self._written = self._desk.write(self._call, handoff)
 
     async def _wait_written(self) -> None:
-        if self._written is None:
-            return
         try:
             async with asyncio.timeout(WRITE_S_MAX):
-                await self._written
+                if self._kit is not None and self._kit.kept is not None:
+                    await self._kit.kept.settled()
+                if self._written is not None:
+                    await self._written
         except Exception as error:
             self._log.error("a hand-off could not be written: {}", type(error).__name__)

@@ -12,8 +12,9 @@ from loguru import logger
 
 from obligations.handoff import Handoff, to_markdown
 from obligations.pathway import Pathway
+from obligations.stores import HandoffNotSent, LedgerStore
 from pipecat_interrupt.carrier import CarrierPlayback
-from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit import InterruptKit, keep_call
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.serve.config import ServeConfig
 from pipecat_interrupt.serve.metrics import Metrics
@@ -105,6 +106,8 @@ class CallDesk:
                 on_handoff=lambda handoff: _forget(self.write(call, handoff)),
             )
             kit.closing.over("lost")
+            if kit.kept is not None:
+                await kit.kept.settled()
             call.handoff = kit.handoff
         except Exception as error:
             logger.bind(call_id=call.id).error("an unserved call could not be handed off: {}", type(error).__name__)
@@ -119,16 +122,40 @@ def write_handoff(folder: Path, handoff: Handoff) -> None:
         part.replace(folder / name)
 
 
+class FolderSink:
+    """A hand-off sink that writes into the folder of calls: confirmed when both files stand there.
+
+    Args:
+        out: The folder; one folder a call is made in it.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+
+    async def send(self, handoff: Handoff) -> None:
+        """Write it.
+
+        Raises:
+            HandoffNotSent: It could not be written.
+        """
+        try:
+            await asyncio.to_thread(write_handoff, self._out / handoff.call_id, handoff)
+        except OSError as error:
+            raise HandoffNotSent(f"the folder of calls cannot be written: {type(error).__name__}") from error
+
+
 def _forget(_: object) -> None:
     """The desk keeps the future; the caller needs none."""
 
 
-def kit_maker(config: ServeConfig, pathway: Pathway | None) -> KitMaker:
+def kit_maker(config: ServeConfig, pathway: Pathway | None, store: LedgerStore | None = None) -> KitMaker:
     """Make the usual kit: the pathway, a journal file, playback marks, and what the services bring.
 
     Args:
         config: What the server runs.
         pathway: Loaded once for all calls; it is a frozen value.
+        store: Keeps ledgers beyond this process: a call that another worker left is gone on with. None, or no pathway:
+            a call lives and ends with this process.
     """
 
     async def make(
@@ -139,16 +166,20 @@ def kit_maker(config: ServeConfig, pathway: Pathway | None) -> KitMaker:
         services: CallServices | None,
         on_handoff: Callable[[Handoff], None],
     ) -> InterruptKit:
+        settings = KitSettings(
+            language=config.language,
+            agent_id=services.agent_id if services is not None else "agent",
+            model_id=services.model_id if services is not None else "",
+            steering=SteeringSettings(leads=config.leads),
+        )
+        kept = None
+        if store is not None and pathway is not None:
+            kept = await keep_call(store, pathway, call_id=call.id, settings=settings, sinks=[FolderSink(config.out)])
         return InterruptKit(
-            pathway,
+            kept or pathway,
             journal=journal,
             call_id=call.id,
-            settings=KitSettings(
-                language=config.language,
-                agent_id=services.agent_id if services is not None else "agent",
-                model_id=services.model_id if services is not None else "",
-                steering=SteeringSettings(leads=config.leads),
-            ),
+            settings=None if kept is not None else settings,
             acknowledger=services.acknowledger if services is not None else None,
             gate=services.gate if services is not None else None,
             carrier=carrier,

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import time
 from collections.abc import Callable
 
 from fastapi import Request, Response
 from loguru import logger
 
-from pipecat_interrupt.serve.answers import CALL_ID_CHARS_MAX, CALL_ID_FIELDS, busy, connect
+from obligations.stores import LedgerStore
+from pipecat_interrupt.serve.answers import CALL_ID_CHARS_MAX, CALL_ID_FIELDS, busy, connect, over
+from pipecat_interrupt.serve.config import Provider
 from pipecat_interrupt.serve.desk import CallDesk
 from pipecat_interrupt.serve.signatures import SignatureCheck
 from pipecat_interrupt.serve.tokens import StreamTokens, Ticket
 from pipecat_interrupt.serve.webhook import Webhook
 
 XML = "application/xml"
+AGAIN = "again"
+"""Query field of the webhook a carrier asks when a stream has closed and the caller is still there."""
+
+AGAIN_TRIES, AGAIN_STEP_S = 8, 0.25
+"""A call that ended in order is known to be over within a second; a dead worker's is still open after two."""
 
 
 class VoiceWebhook:
@@ -24,13 +33,21 @@ class VoiceWebhook:
         desk: What all calls share.
         check: Whether a webhook is the carrier's.
         tokens: Makes the tokens of media streams.
+        store: Keeps calls beyond their worker: then our name of a call is made from the carrier's, so that every worker
+            knows it by the same, and the carrier asks again when a stream has closed under a caller.
         now_s: Wall clock, seconds.
     """
 
     def __init__(
-        self, desk: CallDesk, check: SignatureCheck, tokens: StreamTokens, now_s: Callable[[], float] = time.time
+        self,
+        desk: CallDesk,
+        check: SignatureCheck,
+        tokens: StreamTokens,
+        *,
+        store: LedgerStore | None = None,
+        now_s: Callable[[], float] = time.time,
     ) -> None:
-        self._desk, self._check, self._tokens, self._now_s = desk, check, tokens, now_s
+        self._desk, self._check, self._tokens, self._store, self._now_s = desk, check, tokens, store, now_s
 
     async def answer(self, request: Request) -> Response:
         """Answer one request: 200 with XML, 403 for a stranger, 413 for a body too long, 400 for no call."""
@@ -46,7 +63,11 @@ class VoiceWebhook:
         carrier_id = webhook.value(CALL_ID_FIELDS[provider])
         if not 0 < len(carrier_id) <= CALL_ID_CHARS_MAX:
             return self._refuse("no_call", 400)
-        call = self._desk.registry.promise(provider, carrier_id)
+        name = name_of(provider, carrier_id) if self._store is not None else None
+        if name is not None and webhook.value(AGAIN) and await self._finished(name):
+            self._count("over")
+            return Response(over(), media_type=XML)
+        call = self._desk.registry.promise(provider, carrier_id, name)
         if call is None:
             logger.warning("a call was refused: {}", "draining" if self._desk.registry.draining else "full")
             self._count("busy")
@@ -54,7 +75,25 @@ class VoiceWebhook:
         self._count("answered")
         token = self._tokens.make(Ticket(call.id, carrier_id))
         logger.bind(call_id=call.id, provider=provider.value).info("call promised")
-        return Response(connect(provider, f"{self._desk.config.stream_base_url}/media/{token}"), media_type=XML)
+        stream_url = f"{self._desk.config.stream_base_url}/media/{token}"
+        again_url = f"{self._desk.config.base_url}{request.scope['path']}?{AGAIN}=1" if name is not None else None
+        return Response(connect(provider, stream_url, again_url), media_type=XML)
+
+    async def _finished(self, name: str) -> bool:
+        """Whether a call has had its hand-off; waits a moment for one that is just being given.
+
+        A store that cannot be asked leaves the caller on the line: a second greeting is better than a lost call.
+        """
+        assert self._store is not None
+        for _ in range(AGAIN_TRIES):
+            try:
+                if await self._store.handoff(name) is not None:
+                    return True
+            except Exception as error:
+                logger.warning("the store could not be asked whether a call is over: {}", type(error).__name__)
+                return any(call.id == name for call in self._desk.registry.finished)
+            await asyncio.sleep(AGAIN_STEP_S)
+        return False
 
     def _public_url(self, request: Request) -> str:
         """The address as the carrier knows it; what the request says of its host counts for nothing."""
@@ -67,6 +106,11 @@ class VoiceWebhook:
 
     def _count(self, outcome: str) -> None:
         self._desk.metrics.webhooks.labels(outcome).inc()
+
+
+def name_of(provider: Provider, carrier_id: str) -> str:
+    """Make our name of a call from the carrier's: 32 hex digits, whatever the carrier's looks like."""
+    return hashlib.sha256(f"{provider.value}:{carrier_id}".encode()).hexdigest()[:32]
 
 
 async def _body(request: Request, bytes_max: int) -> bytes | None:

@@ -195,10 +195,15 @@ class CallRegistry:
 
     # ---- the life of a call
 
-    def promise(self, provider: Provider, carrier_id: str) -> PhoneCall | None:
+    def promise(self, provider: Provider, carrier_id: str, call_id: str | None = None) -> PhoneCall | None:
         """Keep a place for a call whose webhook is being answered; None when the server is full or draining.
 
         A carrier that asks again for the same call (webhooks are retried) gets the same place.
+
+        Args:
+            provider: The carrier.
+            carrier_id: Its name of the call.
+            call_id: Our name of it, where another worker must find the same one; a random one when None.
         """
         self.forget_broken_promises()
         for call in self._calls.values():
@@ -206,7 +211,9 @@ class CallRegistry:
                 return call
         if self.draining or len(self._calls) >= self.limits.calls_max:
             return None
-        call = PhoneCall(uuid.uuid4().hex, provider, carrier_id, self._now_s())
+        call = PhoneCall(call_id or uuid.uuid4().hex, provider, carrier_id, self._now_s())
+        if call.id in self._calls:  # it is being talked on this very worker
+            return None
         self._calls[call.id] = call
         self._tell(CallEvent("promised", call))
         return call

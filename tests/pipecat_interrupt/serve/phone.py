@@ -12,6 +12,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from obligations.pathway import Pathway, load_pathway
+from obligations.stores import LedgerStore
 from pipecat_interrupt.serve import CallRegistry, Limits, Provider, ServeConfig, create_app
 from pipecat_interrupt.serve.registry import PhoneCall
 from pipecat_interrupt.serve.secrets import Secrets
@@ -68,10 +69,10 @@ class Phone:
     def http(self) -> str:
         return f"http://127.0.0.1:{self.server.port}"
 
-    async def stream_url(self, ids: CallIds) -> str:
+    async def stream_url(self, ids: CallIds, query: str = "") -> str:
         """Ask the webhook, as the carrier would, and give the stream's address on this port."""
         provider = self.config.provider.value
-        path = f"/{provider}/voice"
+        path = f"/{provider}/voice{query}"
         url = await ring(self.http + path, provider, ids, self.secrets, public_url=self.config.base_url + path)
         return f"ws://127.0.0.1:{self.server.port}/media/{url.rsplit('/', 1)[1]}"
 
@@ -114,6 +115,7 @@ async def serving(
     limits: Limits | None = None,
     secrets: Secrets | None = None,
     signs: CarrierSecrets | None = None,
+    store: LedgerStore | None = None,
     **more: Any,
 ) -> AsyncIterator[Phone]:
     """Run a server for a test."""
@@ -129,7 +131,7 @@ async def serving(
         **more,
     )
     scripted = bank or ScriptedBank()
-    app = create_app(config, scripted, secrets=secrets or Secrets())
+    app = create_app(config, scripted, secrets=secrets or Secrets(), store=store)
     server = PhoneServer(app, config)
     running = asyncio.ensure_future(server.serve())
     up = asyncio.ensure_future(server.listening())

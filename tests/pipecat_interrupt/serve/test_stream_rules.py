@@ -68,9 +68,10 @@ def test_the_answer_names_the_stream_and_cannot_be_broken_out_of(provider: Provi
     """An address with quotes and brackets stays an address."""
     url = 'wss://calls.example.org/media/"><Dial>+1</Dial>&x'
 
-    response = ElementTree.fromstring(connect(provider, url))
+    response = ElementTree.fromstring(connect(provider, url, url))
 
     stream = next(response.iter("Stream"))
+    assert response.findtext("Redirect") == url
     assert url == (stream.text if provider is Provider.PLIVO else stream.get("url"))
     assert response.find(".//Dial") is None
 

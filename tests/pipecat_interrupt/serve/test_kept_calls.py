@@ -1,0 +1,89 @@
+"""Calls that outlive their worker: one ledger for all workers, one name of a call, one hand-off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from obligations.stores import MemoryStore
+from pipecat_interrupt.kit import keep_call
+from pipecat_interrupt.serve import Limits, Provider
+from pipecat_interrupt.serve.hooks import name_of
+from pipecat_interrupt.serve.secrets import Secrets
+from pipecat_interrupt.testing.carrier import Busy, CallIds, CarrierSecrets, SimulatedCall
+from tests.pipecat_interrupt.serve.phone import TWILIO_TOKEN, serving
+
+pytestmark = [pytest.mark.contract, pytest.mark.enable_socket]
+
+CATARACT = "cataract-followup"
+IDS = CallIds(call="CA-kept")
+
+
+async def test_a_call_that_comes_back_on_another_worker_goes_on_and_is_handed_off_once(tmp_path: Path) -> None:
+    """The first worker still holds a dead line; the second claims the call and gives the one hand-off."""
+    store = MemoryStore()
+    async with (
+        serving(tmp_path / "a", pathway=CATARACT, store=store, limits=Limits(cancel_s=1)) as first,
+        serving(tmp_path / "b", pathway=CATARACT, store=store) as second,
+    ):
+        stale = await first.call(IDS)
+        assert await stale.agent_speaks()
+        line = await second.call(IDS)
+        assert await line.agent_speaks()
+        kits = [phone.registry.calls[0].kit for phone in (first, second)]
+        await stale.hang_up()
+        await first.over(IDS.call)
+        await line.hang_up()
+        over = await second.over(IDS.call)
+
+    name = name_of(Provider.TWILIO, IDS.call)
+    assert over.id == name
+    assert [kit is not None and kit.resumed for kit in kits] == [False, True]
+    assert not (tmp_path / "a" / name / "handoff.json").exists()
+    written = json.loads((tmp_path / "b" / name / "handoff.json").read_text(encoding="utf-8"))
+    assert written["call_id"] == name
+    assert await store.handoff(name) is not None
+
+
+async def test_a_stream_may_open_on_a_worker_that_did_not_promise_it(tmp_path: Path) -> None:
+    """One secret, two workers behind one address: the token says which call it is."""
+    shared = {"TWILIO_AUTH_TOKEN": TWILIO_TOKEN, "PIPECAT_INTERRUPT_STREAM_SECRET": "s" * 40}
+    secrets, signs = Secrets.from_environment(shared), CarrierSecrets(auth_token=TWILIO_TOKEN)
+    async with (
+        serving(tmp_path / "a", pathway=CATARACT, secrets=secrets, signs=signs) as first,
+        serving(tmp_path / "b", pathway=CATARACT, secrets=secrets, signs=signs) as second,
+    ):
+        address = await first.stream_url(IDS)
+
+        line = SimulatedCall("twilio", IDS)
+        await line.open(address.replace(str(first.server.port), str(second.server.port), 1))
+        assert await line.agent_speaks()
+        await line.hang_up()
+        over = await second.over(IDS.call)
+
+    assert (tmp_path / "b" / over.id / "handoff.json").exists()
+    assert not (tmp_path / "a" / over.id / "handoff.json").exists()
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+async def test_when_a_stream_closes_under_a_caller_the_carrier_asks_again_and_the_call_goes_on(
+    provider: Provider, tmp_path: Path
+) -> None:
+    """A worker that died left the call open: another stream is opened, and the ledger is gone on with."""
+    store = MemoryStore()
+    async with serving(tmp_path, pathway=CATARACT, provider=provider, store=store) as phone:
+        await keep_call(store, CATARACT, call_id=name_of(provider, IDS.call), worker_id="dead")
+        line = SimulatedCall(provider.value, IDS)
+        await line.open(await phone.stream_url(IDS, "?again=1"))
+        assert await line.agent_speaks()
+        kit = phone.registry.calls[0].kit
+        await line.hang_up()
+        await phone.over(IDS.call)
+
+        assert kit is not None
+        assert kit.resumed
+        with pytest.raises(Busy):  # the call has had its hand-off: the carrier is told to hang up
+            await phone.stream_url(IDS, "?again=1")
+        assert phone.registry.calls == ()
