@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse
@@ -79,12 +79,27 @@ def create_app(
     media = MediaEndpoint(desk, tokens, shared=shared)
     hook = VoiceWebhook(desk, check, tokens, store=store)
 
+    app = FastAPI(
+        title="pipecat-interrupt", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan(desk, store)
+    )
+    app.state.registry, app.state.config, app.state.drain = calls, config, Drain(calls, media)
+    app.add_api_route(f"/{config.provider}/voice", hook.answer, methods=["GET", "POST"])
+    app.router.routes.append(WebSocketRoute("/media/{token}", media))
+    _add_health(app, calls, metrics)
+    return app
+
+
+def _lifespan(desk: CallDesk, store: LedgerStore | None) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """What happens before the first call and behind the last."""
+    calls = desk.registry
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await services.start()
+        del app
+        await desk.bank.start()
         if isinstance(store, ResilientStore):
             await store.recover()
-        watches = [asyncio.ensure_future(one) for one in (_watch_loop(metrics), _watch_promises(calls))]
+        watches = [asyncio.ensure_future(one) for one in (_watch_loop(desk.metrics), _watch_promises(calls))]
         try:
             yield
         finally:
@@ -94,16 +109,11 @@ def create_app(
             calls.break_promises()  # nobody is listened to any more
             await asyncio.wait([asyncio.ensure_future(calls.wait_until_empty())], timeout=LAST_CALLS_S_MAX)
             await desk.written()
-            await services.stop()
+            await desk.bank.stop()
             if store is not None:
                 await store.close()
 
-    app = FastAPI(title="pipecat-interrupt", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    app.state.registry, app.state.config, app.state.drain = calls, config, Drain(calls, media)
-    app.add_api_route(f"/{config.provider}/voice", hook.answer, methods=["GET", "POST"])
-    app.router.routes.append(WebSocketRoute("/media/{token}", media))
-    _add_health(app, calls, metrics)
-    return app
+    return lifespan
 
 
 def _pathway(config: ServeConfig) -> Pathway | None:
