@@ -1,4 +1,4 @@
-"""`pipecat-interrupt journal verify|show|export`: read a call's journal."""
+"""`pipecat-interrupt journal verify|show|export|reconcile`: read a call's journal, bring a spilled one home."""
 
 from __future__ import annotations
 
@@ -43,6 +43,27 @@ def verify_command(journal: File) -> None:
     typer.echo(f"{journal.name}: {count} entries, chain intact")
     for note in notes_on(journal, entries):
         typer.echo(f"note: {note}")
+
+
+@journal_app.command("reconcile")
+def reconcile_command(
+    spill: Annotated[Path, typer.Argument(help="A spill file (*.journal-spill.jsonl).", exists=True, dir_okay=False)],
+    sqlite: Annotated[Path | None, typer.Option(help="SQLite journal to bring it to.")] = None,
+    redis: Annotated[str | None, typer.Option(help="URL of the Redis journal to bring it to.")] = None,
+) -> None:
+    """Bring spilled entries to the journal they were meant for; the file is removed when all are there."""
+    from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.journal import reconcile
+    from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
+
+    if (sqlite is None) == (redis is None):
+        raise SettingsError("name one journal to bring the spill to: --sqlite PATH or --redis URL")
+    sink = SqliteSink(sqlite) if sqlite is not None else RedisStreamSink(str(redis))
+    try:
+        count = reconcile(spill, sink)
+    finally:
+        sink.close()
+    typer.echo(f"{spill.name}: {count} entries brought home, file removed")
 
 
 @journal_app.command("show")

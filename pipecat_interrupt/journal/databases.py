@@ -93,8 +93,8 @@ class RedisStreamSink:
         try:
             self._client.xadd(key, {"line": entry.model_dump_json()}, id=stream_id)
         except self._response_error as error:
-            if "equal or smaller" not in str(error):
-                raise
+            if "equal or smaller" not in str(error) or not self._client.xrange(key, stream_id, stream_id):
+                raise  # refused although it is not there: a later entry came first, and this one is still owed
         if self._ttl_s is not None:
             self._client.expire(key, self._ttl_s)
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from pipecat_interrupt.journal.entries import GENESIS, JournalEntry
 from pipecat_interrupt.journal.sinks import JournalSink, MemorySink
+from pipecat_interrupt.journal.spill import SpillSink
 
 QUEUE_ENTRIES_MAX = 10_000
 CLOSE_WAIT_S_MAX = 5.0
@@ -29,8 +30,10 @@ class JournalWriter:
     Args:
         call_id: Whose call this journal is of.
         sinks: Written on the writer's thread, in order. `MemorySink`s are written at once, on the caller's.
-        spill: Takes what a failing sink could not, so that nothing is lost; None keeps it in memory (bounded).
+        spill: Takes what a failing sink could not, so that nothing is lost with the process (`SpillSink`); None keeps
+            it in memory only (bounded).
         start_from: The last entry of an earlier part of the same call (after a reconnect).
+        queue_max: Most entries waiting for the writer's thread, >= 1.
     """
 
     def __init__(
@@ -40,15 +43,20 @@ class JournalWriter:
         *,
         spill: JournalSink | None = None,
         start_from: JournalEntry | None = None,
+        queue_max: int = QUEUE_ENTRIES_MAX,
     ) -> None:
         self.call_id = call_id
         self._now_sinks = tuple(s for s in sinks if isinstance(s, MemorySink))
         self._thread_sinks = tuple(s for s in sinks if not isinstance(s, MemorySink))
         self._spill = spill
         self._unwritten: dict[int, list[JournalEntry]] = {}
+        self._beyond_memory = False
+        self._spilling = (
+            threading.Lock()
+        )  # a full queue spills from the call's thread, a failing sink from the writer's
         self._seq = start_from.seq + 1 if start_from else 0
         self._previous = start_from.digest if start_from else GENESIS
-        self._queue: queue.Queue[JournalEntry | None] = queue.Queue(QUEUE_ENTRIES_MAX)
+        self._queue: queue.Queue[JournalEntry | None] = queue.Queue(queue_max)
         self._listeners: list[Listener] = []
         self._closed = False
         self.lost_entries = 0
@@ -138,10 +146,16 @@ class JournalWriter:
             self._to_spill(index, entry)
 
     def _to_spill(self, index: int, entry: JournalEntry) -> None:
+        with self._spilling:
+            self._keep(index, entry)
+
+    def _keep(self, index: int, entry: JournalEntry) -> None:
         waiting = self._unwritten.setdefault(index, [])
         kept = len(waiting) < QUEUE_ENTRIES_MAX
         if kept:
             waiting.append(entry)
+        else:
+            self._beyond_memory = True
         if self._spill is not None:
             try:
                 self._spill.append(entry)
@@ -152,12 +166,15 @@ class JournalWriter:
             self.lost_entries += 1
 
     def _reconcile(self) -> None:
+        whole = not self._beyond_memory
         for index, waiting in self._unwritten.items():
             sink = self._thread_sinks[index]
             try:
-                for entry in waiting:
+                for entry in sorted(waiting, key=lambda e: e.seq):  # a full queue spilled later entries first
                     sink.append(entry)
             except Exception:
-                logger.error(
-                    "journal sink {} still failing at the end; {} entries are in the spill", index, len(waiting)
-                )
+                whole = False
+                kept = "are in the spill" if self._spill is not None else "are lost with the process: there is no spill"
+                logger.error("journal sink {} still failing at the end; {} entries {}", index, len(waiting), kept)
+        if whole and self._unwritten and isinstance(self._spill, SpillSink):
+            self._spill.discard()

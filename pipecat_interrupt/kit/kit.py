@@ -27,7 +27,7 @@ from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.hold import HoldParts, build_hold
 from pipecat_interrupt.hold.reference import EchoReference
-from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink
+from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink, SpillSink
 from pipecat_interrupt.journal.entries import CallStarted, Trouble
 from pipecat_interrupt.journal.verify import last_entry
 from pipecat_interrupt.kit.closing import CallClosing
@@ -87,6 +87,7 @@ class InterruptKit:
         carrier: Playback marks of a telephone carrier; its serializer takes the same object. None: `playout_lag_s`.
         frame: Who finds answering machines and who puts calls through; None: neither.
         sinks: Further journal sinks.
+        spill: Folder for entries that a sink could not take; `pipecat-interrupt journal reconcile` brings them home.
         rtvi: Tells RTVI clients what the call knows; one a call.
         spans: Makes OpenTelemetry spans of it; one a call.
         on_handoff: Called once with the hand-off when the call is over, however it ends; not where another worker
@@ -111,6 +112,7 @@ class InterruptKit:
         carrier: CarrierPlayback | None = None,
         frame: CallFrame | None = None,
         sinks: Sequence[JournalSink] = (),
+        spill: Path | None = None,
         rtvi: RtviFacts | None = None,
         spans: SpanExport | None = None,
         on_handoff: Callable[[Handoff], None] | None = None,
@@ -127,7 +129,9 @@ class InterruptKit:
         file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
         before = last_entry(journal, self.call_id) if journal is not None else None
         self._journal_goes_on = before is not None
-        self.journal = JournalWriter(self.call_id, (self.memory, *file_sinks, *sinks), start_from=before)
+        every = (self.memory, *file_sinks, *sinks)
+        kept_back = SpillSink(spill) if spill is not None else None
+        self.journal = JournalWriter(self.call_id, every, spill=kept_back, start_from=before)
         self.rtvi, self.spans = rtvi, spans
         self.carrier, self.frame = carrier, frame or CallFrame()
         self.recorder = self._make_recorder()

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from pipecat_interrupt.cli.journal import journal_app
 from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.facts import Cut, OverlapFact, UtteranceRecord
-from pipecat_interrupt.journal import JournalEntry, JournalWriter, MemorySink, verify_chain
+from pipecat_interrupt.journal import JournalEntry, JournalWriter, MemorySink, read_jsonl, verify_chain
 from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
 from pipecat_interrupt.journal.entries import (
     CallEnded,
@@ -150,3 +152,32 @@ def test_csv_and_parquet_hold_one_row_an_entry(tmp_path: Path) -> None:
     assert table == rows(entries)
     assert [r["kind"] for r in read] == [e.data.kind for e in entries]
     assert [r["data"] for r in read] == [r["data"] for r in table]
+
+
+@pytest.mark.parametrize(("form", "redact"), [("csv", "none"), ("parquet", "none"), ("jsonl", "all_words")])
+def test_the_commands_verify_show_and_export_a_journal(tmp_path: Path, form: str, redact: str) -> None:
+    """The whole way on the command line: chain checked, entries shown, tables written, words taken out on request."""
+    if form == "parquet":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    journal, out = tmp_path / "j.jsonl", tmp_path / f"out.{form}"
+    journal.write_text("".join(e.model_dump_json() + "\n" for e in _entries()), encoding="utf-8")
+
+    def command(*arguments: str) -> str:
+        done = CliRunner().invoke(journal_app, [*arguments])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    assert f"{len(_entries())} entries, chain intact" in command("verify", str(journal))
+    assert "utterance" in command("show", str(journal))
+    exported = command("export", str(journal), "--out", str(out), "--form", form, "--redact", redact)
+
+    assert f"{len(_entries())} entries" in exported
+    if form == "parquet":
+        import pyarrow.parquet as pq
+
+        assert pq.read_table(out).to_pylist() == rows(_entries())
+    elif form == "csv":
+        assert next(csv.DictReader(io.StringIO(out.read_text())))["kind"] == "call_started"
+    else:
+        assert verify_chain(read_jsonl(out)) == len(_entries())
+        assert PATIENT_WORDS not in out.read_text(encoding="utf-8")

@@ -1,0 +1,81 @@
+"""The journal's spill: a file a call for what a sink could not take, and the way back from it.
+
+Owns the file's name and life. It is made with the first entry, so a call without trouble leaves none, and it is removed
+when its entries have reached the sink after all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from pipecat_interrupt.journal.entries import JournalEntry
+from pipecat_interrupt.journal.sinks import JournalSink, JsonlSink
+from pipecat_interrupt.journal.verify import ChainError, read_jsonl
+
+SUFFIX = ".journal-spill.jsonl"
+
+
+class SpillSink:
+    """Keeps spilled entries of one call in a folder.
+
+    Args:
+        folder: Where spill files go; made when the first one is needed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path: Path | None = None
+        self._sink: JsonlSink | None = None
+
+    def append(self, entry: JournalEntry) -> None:
+        """Keep one entry.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if self._sink is None:
+            self.path = self.folder / spill_name(entry.call_id)
+            self._sink = JsonlSink(self.path)
+        self._sink.append(entry)
+
+    def discard(self) -> None:
+        """Every entry has reached its sink: remove the file."""
+        self.close()
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the file; idempotent."""
+        if self._sink is not None:
+            self._sink.close()
+
+
+def spill_name(call_id: str) -> str:
+    """Name the spill file of a call; the name tells nothing of the call."""
+    return hashlib.sha256(call_id.encode()).hexdigest()[:32] + SUFFIX
+
+
+def reconcile(file: Path, sink: JournalSink) -> int:
+    """Offer spilled entries to a sink once more, in the call's order, and remove the file when it has them all.
+
+    Args:
+        file: A spill file; several calls and repeated entries in it are allowed.
+        sink: Takes them; what it has already must do no harm (see `JournalSink`).
+
+    Returns:
+        How many entries were offered.
+
+    Raises:
+        ChainError: An entry was altered; nothing was offered.
+        Exception: Whatever the sink raises; the file stays.
+    """
+    entries = read_jsonl(file)
+    for position, entry in enumerate(entries, start=1):
+        if entry.digest != entry.computed_digest():
+            raise ChainError(f"{file.name}:{position}: content was altered after it was written")
+    unique = {(entry.call_id, entry.seq): entry for entry in entries}
+    for key in sorted(unique):
+        sink.append(unique[key])
+    file.unlink()
+    return len(unique)
