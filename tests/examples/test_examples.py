@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,60 @@ def test_the_flows_example_hears_the_advice_before_the_flow_ends_the_call() -> N
     assert "heard: Lovely. Thank you for your time." == heard[1]
     assert heard[2].endswith("Call an ambulance if you have chest pain.")
     assert 3 == len(heard)
+
+
+def _ran(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run an example in this process, which has its packages loaded already."""
+    runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+    return capsys.readouterr().out
+
+
+def test_the_recorder_works_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """In a stock bot whose own history says that all was said, the record says what was heard, and errs short."""
+    printed = _ran("10_heard_truth_alone.py", capsys)
+
+    assert "stock history: Take one tablet every morning with water. Do not drink alcohol" in printed
+    assert "delivered:     Take one tablet every morning\n" in printed
+    assert "estimated" in printed
+
+
+def test_judgement_and_hold_work_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without kit, recorder and ledger: a listening sound leaves the agent speaking, a stop yields."""
+    listened, stopped = _ran("11_floor_alone.py", capsys).split("Stop, please.\n", 1)
+
+    assert "backchannel, floor taken: False" in listened
+    assert "for half an hour after it." in listened
+    assert "stop_request, floor taken: True" in stopped
+    assert "after it" not in stopped
+
+
+def test_the_ledger_works_alone() -> None:
+    """Without Pipecat: a cut question is asked again, and what stays open stands in the hand-off."""
+    printed = _printed("12_ledger_alone.py")
+
+    assert "[cut]" in printed
+    assert "answered: [('redness', 'no')]" in printed
+    assert "open: []" not in printed
+    assert "Pipecat loaded: False" in printed
+
+
+def test_the_gate_works_alone() -> None:
+    """Without Pipecat: the patient is enrolled from the call, the television is ignored, a carer is attributed."""
+    printed = _printed("13_gate_alone.py")
+
+    assert "words: ignore, they count as third_party" in printed
+    assert "words: attribute, they count as third_party" in printed
+    assert printed.rstrip().endswith("Pipecat loaded: False")
+    assert printed.count("they count as primary") == 1
+
+
+def test_the_journal_and_its_live_exit_work_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a kit: facts of an application's own are chained, kept and told, and no word goes out."""
+    printed = _ran("14_live_alone.py", capsys)
+
+    assert "client: 2 {'kind': 'move', 'purpose': 'ask'" in printed
+    assert "grandson" not in printed
+    assert "journal: 3 entries, chain intact; spilled: False" in printed
 
 
 def test_no_example_is_longer_than_a_screen_and_a_half() -> None:
