@@ -128,9 +128,8 @@ class InterruptKit:
         self.memory = MemorySink()
         file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
         before = last_entry(journal, self.call_id) if journal is not None else None
-        self._journal_goes_on = before is not None
-        every = (self.memory, *file_sinks, *sinks)
-        kept_back = SpillSink(spill) if spill is not None else None
+        self._journalled = kept.call.resumed_events if kept is not None and before is not None else 0
+        every, kept_back = (self.memory, *file_sinks, *sinks), SpillSink(spill) if spill is not None else None
         self.journal = JournalWriter(self.call_id, every, spill=kept_back, start_from=before)
         self.rtvi, self.spans = rtvi, spans
         self.carrier, self.frame = carrier, frame or CallFrame()
@@ -308,7 +307,7 @@ class InterruptKit:
             self.clock.now_s,
             acknowledger=self.acknowledger,
             settings=self.settings.steering,
-            journalled=self.kept.call.resumed_events if self.kept is not None and self._journal_goes_on else 0,
+            journalled=self._journalled,
         )
         conductor.agent_audible = self.floor.agent_audible
         if self.kept is not None:
@@ -321,7 +320,8 @@ class InterruptKit:
     def _listen(self) -> None:
         for exporter in (self.rtvi, self.spans):
             if exporter is not None:
-                exporter.bind(self.tracker.pathway if self.tracker is not None else None)
+                if self.tracker is not None:
+                    exporter.bind(self.tracker.pathway, self.tracker.ledger.events[: self._journalled])
                 self.journal.add_listener(exporter.on_entry)
         self.recorder.overlap_source = self.scribe.cutting_overlap
         self.recorder.trouble_sink = self.scribe.trouble
@@ -380,14 +380,12 @@ class InterruptKit:
         return door
 
     def _last_word(self) -> tuple[FrameProcessor, ...]:
-        if self.rtvi is None:
-            return ()
-
         def close(detail: str) -> None:
             self.recorder.end("end")  # the books are closed early: every record must stand in the journal before
             self._over("end", detail)
 
-        return (self.rtvi.last_word(lambda: not self.recorder.book.open_utterances, close),)
+        settled = lambda: not self.recorder.book.open_utterances  # noqa: E731
+        return () if self.rtvi is None else (self.rtvi.last_word(settled, close),)
 
     def _store_alarm(self, alarm: StoreAlarm) -> None:
         where, side = f"ledger store: {alarm.kind}", "the call goes on; docs/stores.md"

@@ -35,15 +35,16 @@ class _Data(BaseModel):
 
 
 class ObligationName(_Data):
-    """An obligation of the call's pathway."""
+    """An obligation of the call's pathway, and its state when the call began or was taken up again."""
 
     item_id: str
     kind: Literal["question", "point"]
     critical: bool
+    state: str = "dormant"
 
 
 class CallOpened(_Data):
-    """The call began; `obligations` are what its pathway may come to owe, all dormant."""
+    """The call began, or another worker took it up; `obligations` are what its pathway may come to owe."""
 
     kind: Literal["call_started"] = "call_started"
     pathway: str | None = None
@@ -54,6 +55,7 @@ class CallOpened(_Data):
     model_id: str = ""
     configuration_hash: str = ""
     notices: tuple[str, ...] = ()
+    goes_on_from: int | None = None
     obligations: tuple[ObligationName, ...] = ()
 
 

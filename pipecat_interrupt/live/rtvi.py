@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from loguru import logger
 from pipecat.frames.frames import EndFrame, Frame, OutputTransportMessageUrgentFrame, StartFrame
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.processors.frameworks.rtvi.frames import RTVIServerMessageFrame
 
+from obligations.ledger.events import Event
 from obligations.pathway import Pathway
 from pipecat_interrupt.hold.express import ExpressAudio
 from pipecat_interrupt.journal.entries import JournalEntry
@@ -61,9 +62,14 @@ class RtviFacts:
         self._last_n: int | None = None
         self._left_n: int | None = None
 
-    def bind(self, pathway: Pathway | None) -> None:
-        """Name the call's pathway, before its first entry: obligations then come with state and criticality."""
-        self.translator.pathway = pathway
+    def bind(self, pathway: Pathway | None, before: Iterable[Event] = ()) -> None:
+        """Name the call's pathway, before its first entry: obligations then come with state and criticality.
+
+        Args:
+            pathway: What the call must cover.
+            before: Ledger events that an earlier worker of the call has journalled; () for a new call.
+        """
+        self.translator.bind(pathway, before)
 
     def on_entry(self, entry: JournalEntry) -> None:
         """Take a journal entry; on the pipeline's loop, returns at once."""

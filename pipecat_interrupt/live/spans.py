@@ -10,13 +10,14 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from loguru import logger
 from pipecat.frames.frames import Frame
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessorSetup
 
+from obligations.ledger.events import Event
 from obligations.pathway import Pathway
 from pipecat_interrupt.errors import MissingExtra
 from pipecat_interrupt.hold.express import ExpressAudio
@@ -78,9 +79,14 @@ class SpanExport:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def bind(self, pathway: Pathway | None) -> None:
-        """Name the call's pathway, before its first entry: obligations then come with state and criticality."""
-        self.translator.pathway = pathway
+    def bind(self, pathway: Pathway | None, before: Iterable[Event] = ()) -> None:
+        """Name the call's pathway, before its first entry: obligations then come with state and criticality.
+
+        Args:
+            pathway: What the call must cover.
+            before: Ledger events that an earlier worker of the call has journalled; () for a new call.
+        """
+        self.translator.bind(pathway, before)
 
     def on_entry(self, entry: JournalEntry) -> None:
         """Take a journal entry; on the pipeline's loop, returns at once."""

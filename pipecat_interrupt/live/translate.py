@@ -5,11 +5,12 @@ Owns the choice and the text policy. Keeps of a call only the state of each obli
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from obligations.ledger.events import Event, ItemStep
 from obligations.ledger.states import CLOSED, State, Step, next_state
 from obligations.pathway import Pathway
 from pipecat_interrupt.errors import SettingsError
@@ -67,6 +68,14 @@ class LiveTranslator:
             MoveMade: self._move,
         }
 
+    def bind(self, pathway: Pathway | None, before: Iterable[Event] = ()) -> None:
+        """Name the call's pathway, and the ledger's events that an earlier worker of the call has journalled."""
+        self.pathway = pathway
+        self._states = {}
+        for event in before:
+            if isinstance(event, ItemStep):
+                self._advance(event.item_id, event.step)
+
     def message(self, entry: JournalEntry) -> m.LiveMessage | None:
         """Make the message of an entry; None for entries that a client is not told of.
 
@@ -96,8 +105,13 @@ class LiveTranslator:
 
     def _call_started(self, d: CallStarted) -> m.CallOpened:
         items = self.pathway.items.values() if self.pathway is not None else ()
-        names = tuple(m.ObligationName(item_id=i.id, kind=i.kind, critical=i.critical) for i in items)
-        return m.CallOpened(**d.model_dump(exclude={"kind", "versions"}), obligations=names)
+        names = tuple(
+            m.ObligationName(
+                item_id=i.id, kind=i.kind, critical=i.critical, state=self._states.get(i.id, State.DORMANT)
+            )
+            for i in items
+        )
+        return m.CallOpened(**_shared(d, m.CallOpened), obligations=names)
 
     def _utterance(self, d: UtteranceEnded) -> m.UtteranceSettled:
         r = d.record
@@ -141,7 +155,7 @@ class LiveTranslator:
         )
 
     def _gate_words(self, d: GateWords) -> m.GateRuled:
-        return m.GateRuled(**d.model_dump(exclude={"kind", "words"}), words=self._words(d.words))
+        return m.GateRuled(**{**_shared(d, m.GateRuled), "words": self._words(d.words)})
 
     def _patient_turn(self, d: PatientTurn) -> m.PatientSaid:
         return m.PatientSaid(
@@ -168,11 +182,7 @@ class LiveTranslator:
     def _step(self, event: dict[str, Any]) -> m.ObligationMoved:
         item_id = event["item_id"]
         item = self.pathway.items.get(item_id) if self.pathway is not None else None
-        before = after = None
-        if item is not None:
-            before = self._states.get(item_id, State.DORMANT)
-            after = next_state(item.kind, before, Step(event["step"])) or before
-            self._states[item_id] = after
+        before, after = self._advance(item_id, Step(event["step"])) if item is not None else (None, None)
         return m.ObligationMoved(
             item_id=item_id,
             step=event["step"],
@@ -185,6 +195,16 @@ class LiveTranslator:
             why=event.get("why", ""),
         )
 
+    def _advance(self, item_id: str, step: Step) -> tuple[State | None, State | None]:
+        """Take a step by the ledger's table; (None, None) when steps before it were not seen: nothing is guessed."""
+        item = self.pathway.items.get(item_id) if self.pathway is not None else None
+        before = self._states.get(item_id, State.DORMANT)
+        after = next_state(item.kind, before, step) if item is not None else None
+        if after is None:
+            return None, None
+        self._states[item_id] = after
+        return before, after
+
     # ---- words
 
     def _words(self, text: str) -> str | None:
@@ -192,3 +212,8 @@ class LiveTranslator:
 
     def _value(self, value: str | None) -> str | None:
         return value if self.text != "off" or value in PLAIN_VALUES else None
+
+
+def _shared(entry: BaseModel, message: type[BaseModel]) -> dict[str, Any]:
+    """Give the fields that an entry and a message have in common: the journal may gain fields that are not told."""
+    return {name: getattr(entry, name) for name in message.model_fields if name in type(entry).model_fields}

@@ -9,6 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel
 
+from obligations.ledger.events import Evidence, ItemStep
+from obligations.ledger.states import Step
 from obligations.pathway import load_pathway
 from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.facts import Cut, OverlapFact, UtteranceRecord
@@ -32,6 +34,7 @@ from pipecat_interrupt.journal.entries import (
     UtteranceStarted,
 )
 from pipecat_interrupt.live import LiveText, LiveTranslator, live_message_schema
+from pipecat_interrupt.live.messages import CallOpened, ObligationMoved
 
 pytestmark = pytest.mark.unit
 
@@ -146,6 +149,27 @@ def test_without_a_pathway_steps_are_told_and_states_are_not_guessed() -> None:
 
     assert [d["step"] for d in moved] == ["opened", "heard", "answered"]
     assert not any("state" in d or "closed" in d for d in moved)
+
+
+def test_a_call_taken_up_by_another_worker_goes_on_from_the_states_it_has() -> None:
+    """Steps of the worker before are not seen here; the states they led to are given."""
+    pathway = load_pathway("cataract-followup")
+    asked, opened = LedgerMoved(event={**STEP, "step": "answered", "value": "no"}), CallStarted()
+    knows, guesses = LiveTranslator(pathway=pathway), LiveTranslator(pathway=pathway)
+    heard = Evidence(utterance_id="u1", start=0, end=4, quote="pain")
+    opened_before = ItemStep(seq=1, at_s=0.0, item_id="pain", step=Step.OPENED)
+    knows.bind(pathway, [opened_before, ItemStep(seq=2, at_s=1.0, item_id="pain", step=Step.HEARD, evidence=(heard,))])
+
+    def told(translator: LiveTranslator) -> list[BaseModel]:
+        messages = [translator.message(entry) for entry in _entries([opened, asked])]
+        return [message.data for message in messages if message is not None]
+
+    (first, step), (_, alone) = told(knows), told(guesses)
+
+    assert isinstance(first, CallOpened) and isinstance(step, ObligationMoved) and isinstance(alone, ObligationMoved)
+    assert next(o.state for o in first.obligations if o.item_id == "pain") == "asked"
+    assert (step.before, step.state) == ("asked", "answered")
+    assert (alone.before, alone.state) == (None, None)
 
 
 def test_a_call_begins_with_the_names_of_what_it_may_come_to_owe() -> None:
