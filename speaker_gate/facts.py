@@ -28,6 +28,7 @@ class Why(StrEnum):
     ONE_WINDOW_ONLY = "one_window_only"
     CHANGED_FROM_PRIMARY = "changed_from_primary"
     CHANGED_FROM_FIRST_VOICE = "changed_from_first_voice"
+    SAME_BREATH = "same_breath"
     FIRST_VOICE = "first_voice"
     AGENT_VOICE = "agent_voice"
     ECHO_OF_AGENT_AUDIO = "echo_of_agent_audio"

@@ -7,19 +7,20 @@ real gate on virtual time over a built two-voice set (``python -m benchmarks two
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from loguru import logger
 
-from benchmarks.errors import BadOption
+from benchmarks.errors import BadOption, UnreadableRow
 from benchmarks.evals.floor_trial import acoustic_span_s
 from benchmarks.evals.room_trial import RATES_HZ, RoomTrial, Setting, Sound, play_trial
 from benchmarks.evals.voice_scores import ears_of
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
+from benchmarks.rows import read_json_rows
 from benchmarks.two_voice.manifest import Clip, Manifest, Role, read_manifest
 from speaker_gate.adapters.voice_folder import read_clip
 from speaker_gate.audio import speech_of
@@ -30,7 +31,7 @@ KIND = "third-party-live"
 NEEDS_DATA = True
 DATA_HELP = "a set built by `python -m benchmarks two-voice`"
 OPTIONS = frozenset(
-    {"embedder", "record", "segmenter", "arms", "bands", "stt", "vad", "cases", "decision-ms", "trials"}
+    {"embedder", "record", "segmenter", "arms", "bands", "stt", "vad", "cases", "decision-ms", "trials", "play"}
 )
 PACKAGES = ("onnxruntime", "kaldi-native-fbank", "numpy")
 
@@ -58,7 +59,9 @@ def run(options: EvalOptions) -> list[Figure]:
         vad: silero (default) or energy.
         cases: Most cases of an arm (default: all).
         decision-ms: What one judgement takes on virtual time (default 60).
-        trials: JSONL file for the single trials; figures can be made again from it.
+        trials: JSONL file for the single trials. Trials that stand in it already are not played again, so a run that
+            was stopped goes on; with `play=false` nothing is played and the figures are made of what stands there.
+        play: false plays nothing.
     """
     extra = options.extra
     arms = _listed(extra, "arms", ARMS)
@@ -66,24 +69,45 @@ def run(options: EvalOptions) -> list[Figure]:
     stt = str(extra.get("stt", "segmented"))
     if stt not in ("segmented", "streaming"):
         raise BadOption(f"stt is segmented or streaming, not {stt!r}")
+    vad = str(extra.get("vad", "silero"))
+    if vad not in ("silero", "energy"):
+        raise BadOption(f"vad is silero or energy, not {vad!r}")
+    keep = Path(str(extra["trials"])) if "trials" in extra else None
+    done = read_trials(keep) if keep is not None and keep.is_file() else []
+    if not extra.get("play", True):
+        return figures_of(done)
     logger.disable("pipecat")
     logger.disable("pipecat_interrupt")
     folder = options.data or Path()
     manifest, ears = read_manifest(folder), ears_of(extra)
-    vad = str(extra.get("vad", "silero"))
-    if vad not in ("silero", "energy"):
-        raise BadOption(f"vad is silero or energy, not {vad!r}")
     decision_s = float(extra.get("decision-ms", 60)) / 1000
     room = _Room(folder, manifest, ears, Setting(stt=stt, vad=vad, decision_s=decision_s), options.seed)
-    trials: list[tuple[RoomTrial, dict[str, Any]]] = []
-    keep = Path(str(extra["trials"])) if "trials" in extra else None
-    for trial, about in room.play(arms, bands, int(extra.get("cases", 0))):
-        trials.append((trial, about))
+    known = {(trial.arm, trial.name, trial.band, trial.stt) for trial, _ in done}
+    for trial, about in room.play(arms, bands, int(extra.get("cases", 0)), known):
+        done.append((trial, about))
         if keep is not None:
             keep.parent.mkdir(parents=True, exist_ok=True)
-            with keep.open("a" if len(trials) > 1 else "w", encoding="utf-8") as file:
+            with keep.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({**asdict(trial), **about}, ensure_ascii=False) + "\n")
-    return figures_of(trials)
+    return figures_of(done)
+
+
+def read_trials(path: Path) -> list[tuple[RoomTrial, dict[str, Any]]]:
+    """Read stored trials.
+
+    Raises:
+        UnreadableRow: A line is not a trial; names file and line.
+    """
+    names = {field.name for field in fields(RoomTrial)}
+    found: list[tuple[RoomTrial, dict[str, Any]]] = []
+    for number, row in read_json_rows(path):
+        about = {name: value for name, value in row.items() if name not in names}
+        try:
+            trial = RoomTrial(**{name: row[name] for name in names})
+        except KeyError as error:
+            raise UnreadableRow(path, number, f"not a trial: no {error.args[0]!r}") from None
+        found.append((trial, about))
+    return found
 
 
 def _listed(extra: dict[str, Any], name: str, known: Sequence[str]) -> tuple[str, ...]:
@@ -102,35 +126,40 @@ class _Room:
         self._setting, self._seed = setting, seed
         self._placed: dict[tuple[str, bool], np.ndarray] = {}
 
-    def play(self, arms: Sequence[str], bands: Sequence[str], most: int) -> Iterator[tuple[RoomTrial, dict[str, Any]]]:
+    def play(
+        self, arms: Sequence[str], bands: Sequence[str], most: int, known: Collection[tuple[str, str, str, str]] = ()
+    ) -> Iterator[tuple[RoomTrial, dict[str, Any]]]:
+        """Play every trial that is not known, in an order drawn from the seed: a run that is stopped is a sample."""
+        planned: list[tuple[str, int, Clip, str, Sound, str]] = []
         for arm in arms:
             chosen = list(self._trials(arm))
-            chosen = chosen[:: max(1, len(chosen) // most)][:most] if most else chosen
-            for number, (clip, voice, sound) in enumerate(chosen):
-                for band in bands:
-                    rng = np.random.default_rng([self._seed, ARMS.index(arm), number])
-                    trial = play_trial(
-                        self._ears,
-                        sound,
-                        name=clip.case or f"{clip.voice}-{clip.text}",
-                        arm=arm,
-                        moment="over_agent" if arm in ("over_agent", "stop") else "after_question",
-                        band=band,
-                        enrolment=self._enrolment(voice),
-                        setting=self._setting,
-                        phase_s=float(rng.uniform(0.0, 0.1)),
-                    )
-                    other = clip.voice if arm in ("over_agent", "other_one_word") else clip.other_voice
-                    alike = self._alike(voice, other, band) if other and other != voice else None
-                    yield (
-                        trial,
-                        {"kind": clip.kind, "actionable": clip.actionable, "timing": clip.timing}
-                        | {
-                            "scenario": clip.scenario,
-                            "category": clip.category,
-                            "alike": alike,
-                        },
-                    )
+            order = np.random.default_rng([self._seed, ARMS.index(arm)]).permutation(len(chosen))
+            for number in order[: most or len(chosen)].tolist():
+                planned += [(arm, number, *chosen[number], band) for band in bands]
+        for index in np.random.default_rng(self._seed).permutation(len(planned)).tolist():
+            arm, number, clip, voice, sound, band = planned[index]
+            name = clip.case or f"{clip.voice}-{clip.text}"
+            if (arm, name, band, self._setting.stt) not in known:
+                yield self._play(arm, number, clip, voice, sound, band, name)
+
+    def _play(
+        self, arm: str, number: int, clip: Clip, voice: str, sound: Sound, band: str, name: str
+    ) -> tuple[RoomTrial, dict[str, Any]]:
+        rng = np.random.default_rng([self._seed, ARMS.index(arm), number])
+        trial = play_trial(
+            self._ears,
+            sound,
+            name=name,
+            arm=arm,
+            moment="over_agent" if arm in ("over_agent", "stop") else "after_question",
+            band=band,
+            enrolment=self._enrolment(voice),
+            setting=self._setting,
+            phase_s=float(rng.uniform(0.0, 0.1)),
+        )
+        other = clip.voice if arm in ("over_agent", "other_one_word") else clip.other_voice
+        about: dict[str, Any] = clip.model_dump(include={"kind", "actionable", "timing", "scenario", "category"})
+        return trial, about | {"alike": self._alike(voice, other, band) if other and other != voice else None}
 
     def _trials(self, arm: str) -> Iterator[tuple[Clip, str, Sound]]:
         """(clip, the patient's voice, what sounds) of each trial of an arm."""

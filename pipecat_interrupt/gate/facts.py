@@ -6,6 +6,8 @@ from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from speaker_gate import Ruling
+
 
 class _Fact(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -87,3 +89,16 @@ class GateListener(Protocol):
     def on_gate(self, fact: GateFact) -> None:
         """Take one fact."""
         ...
+
+
+def ruling_fact(ruling: Ruling, now_s: float) -> RulingFact:
+    """Tell what became of one voice's words."""
+    return RulingFact(
+        at_s=now_s,
+        words=ruling.part.text,
+        standing=ruling.standing.value,
+        action=ruling.choice.action.value,
+        relevance=ruling.choice.relevance.value if ruling.choice.relevance is not None else None,
+        reason=ruling.part.decision.why.value,
+        handover=ruling.handover.value if ruling.handover is not None else None,
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipecat.frames.frames import DataFrame
+from pipecat.frames.frames import DataFrame, TranscriptionFrame
+
+from speaker_gate import Ruling, Standing
 
 SPEAKER_KEY = "pipecat_interrupt.speaker"
 """Frame metadata of a transcript the gate let pass: primary, inferred, assumed or unsure."""
@@ -35,3 +37,16 @@ class ThirdPartySpeechFrame(DataFrame):
     timestamp: str = ""
     note: str = ""
     interruptible: bool = field(default=False, init=False)
+
+
+def as_patients(frame: TranscriptionFrame, ruling: Ruling, *, whole: bool) -> TranscriptionFrame:
+    """The transcript as the patient's, marked with how it counts; a part of it when another voice had the rest."""
+    made = frame
+    if not whole:
+        made = TranscriptionFrame(ruling.part.text, frame.user_id, frame.timestamp, frame.language, frame.result)
+        made.interruptible = False
+    standing = Standing.UNSURE if ruling.standing is Standing.CONFIRM else ruling.standing
+    made.metadata[SPEAKER_KEY] = standing.value
+    if ruling.part.decision.score is not None:
+        made.metadata[SCORE_KEY] = round(ruling.part.decision.score, 4)
+    return made

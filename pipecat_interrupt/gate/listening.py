@@ -10,16 +10,64 @@ import contextlib
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 
 import numpy as np
 from loguru import logger
 
 from pipecat_interrupt.gate.settings import GatePipelineSettings
-from speaker_gate import CallGate, TurnVerdict, Voice
+from speaker_gate import CallGate, TurnVerdict, Voice, Why
 from speaker_gate.gate import OpenTurn
 
 END_JUDGEMENT_S_MAX = 5.0
 """Longest the last judgement of a turn may take; after that its verdict is what was known."""
+
+TURNS_KEPT = 8
+"""Turns remembered for texts that come late."""
+
+
+TEXT_AFTER_S_MIN = 0.7
+"""A text that comes sooner than this after a turn opened is the text of the turn before: none is recognised so fast."""
+
+SAME_BREATH_S_MAX = 0.8
+"""A turn that opens this soon after another closed goes on with it, as far as anyone can tell: voice detection reports
+the end of a voice and its new beginning each about 0.2 s late."""
+
+
+KNOWN_AFTER_S_MAX = 2.0
+"""By then a voice that can be told has been told, in 95 of 100 (docs/metrics/speaker_gate.md)."""
+
+
+@dataclass(slots=True, eq=False)
+class HeardTurn:
+    """One turn of the caller, for the texts that belong to it.
+
+    Parameters:
+        handle: The gate's own handle.
+        opened_s: When voice detection reported it, event loop time.
+        start_s: Time of its first sample, pre-roll included.
+        heard_start_s: The same in seconds of sound heard since the call began.
+        verdict: The latest verdict on it.
+        closed_s: When voice detection reported its end; None while it is open.
+        closing: The last judgement of it.
+        over_agent: Whether the agent was speaking when it opened.
+        texts: How many transcripts it has had.
+    """
+
+    handle: OpenTurn
+    opened_s: float
+    start_s: float
+    heard_start_s: float
+    verdict: TurnVerdict | None = None
+    closed_s: float | None = None
+    closing: asyncio.Task[TurnVerdict] | None = None
+    over_agent: bool = False
+    texts: int = 0
+
+    @property
+    def settled(self) -> bool:
+        """True when no judgement of it is under way or due."""
+        return self.closing is not None and self.closing.done()
 
 
 class GateEar:
@@ -50,11 +98,8 @@ class GateEar:
         self._turn_s = 0.0
         self._heard_s = 0.0
         self._work: asyncio.Task[None] | None = None
-        self._closing: asyncio.Task[TurnVerdict] | None = None
-        self._turn: OpenTurn | None = None
+        self._turns: deque[HeardTurn] = deque(maxlen=TURNS_KEPT)
         self.open = False
-        self.turn_start_s = 0.0
-        self.turn_heard_start_s = 0.0
         self.verdict: TurnVerdict | None = None
 
     @property
@@ -63,9 +108,47 @@ class GateEar:
         return self._heard_s
 
     @property
-    def settled(self) -> bool:
-        """True when no judgement is under way or due: the verdict is as good as it gets."""
-        return not self.open and (self._closing is None or self._closing.done())
+    def turn(self) -> HeardTurn | None:
+        """The turn that opened last."""
+        return self._turns[-1] if self._turns else None
+
+    @property
+    def turn_start_s(self) -> float:
+        """Time of the first sample of that turn; 0.0 before any."""
+        return self._turns[-1].start_s if self._turns else 0.0
+
+    def turn_of_text(self, now_s: float) -> HeardTurn | None:
+        """Say which turn a text that comes now belongs to: the last one, or the one before when that is too young."""
+        if len(self._turns) > 1:
+            before, last = self._turns[-2], self._turns[-1]
+            if last.opened_s + TEXT_AFTER_S_MIN > now_s and not before.texts:
+                return before
+        return self.turn
+
+    def goes_on_in(self, turn: HeardTurn) -> HeardTurn | None:
+        """The turn in which an ended one goes on after a short pause; None when it does not."""
+        later = [one for one in self._turns if one.opened_s > turn.opened_s]
+        if not later or turn.closed_s is None or later[0].opened_s - turn.closed_s > SAME_BREATH_S_MAX:
+            return None
+        return later[0]
+
+    def waits_s(self, turn: HeardTurn, now_s: float) -> float:
+        """Say how long an ended turn's words still wait for the voice that may go on with them; 0 when not at all."""
+        undecided = turn.verdict is not None and not turn.verdict.decision.decided
+        if not turn.settled or turn.closed_s is None or not undecided or not self.gate.voices.enroller.stands:
+            return 0.0
+        since_s, later = now_s - turn.closed_s, self.goes_on_in(turn)
+        if later is None:  # an answer to a question is not kept waiting for a breath
+            return SAME_BREATH_S_MAX - since_s if turn.over_agent else 0.0
+        known = later.settled or (later.verdict is not None and later.verdict.decision.decided)
+        return 0.0 if known else later.opened_s + KNOWN_AFTER_S_MAX - now_s
+
+    def verdict_on(self, turn: HeardTurn | None) -> TurnVerdict | None:
+        """Give a text's verdict: its own turn's, or what the voice that went on at once turned out to be."""
+        if turn is None or turn.verdict is None:
+            return self.verdict
+        later = self.goes_on_in(turn)
+        return turn.verdict if later is None else going_on(turn.verdict, later.verdict)
 
     def hear(self, sound: bytes, rate_hz: int, *, agent_active: bool) -> None:
         """Take sound (16-bit mono); starts a judgement when one is due. Cheap."""
@@ -81,7 +164,7 @@ class GateEar:
         if due and (agent_active or not self._settings.only_while_agent_active):
             self._judge()
 
-    def start(self, now_s: float, *, agent_active: bool) -> None:
+    def start(self, now_s: float, *, agent_active: bool, over_agent: bool = False) -> None:
         """A voice was detected: open a turn, with the sound from before it."""
         if self.open or not self._rate_hz:
             return
@@ -90,30 +173,31 @@ class GateEar:
         self._ring.clear()
         self._ring_bytes = 0
         seconds = len(before) / 2 / self._rate_hz
-        self.turn_start_s, self.turn_heard_start_s = now_s - seconds, self._heard_s - seconds
         self._turn_s = self._judged_s = 0.0
-        self._turn = self.gate.begin_turn(self.turn_start_s, self._rate_hz, agent_speaking=agent_active)
+        handle = self.gate.begin_turn(now_s - seconds, self._rate_hz, agent_speaking=agent_active)
+        self._turns.append(HeardTurn(handle, now_s, now_s - seconds, self._heard_s - seconds, over_agent=over_agent))
         if before:
             self.gate.hear(np.frombuffer(before, dtype=np.int16), agent_speaking=agent_active)
             self._turn_s = seconds
 
     def stop(self, now_s: float) -> None:
         """The voice ended: close the turn and judge it for good."""
-        if not self.open:
+        if not self.open or not self._turns:
             return
         self.open = False
-        self._closing = asyncio.get_running_loop().create_task(self._close(now_s, self._turn))
+        turn = self._turns[-1]
+        turn.closed_s = now_s
+        turn.closing = asyncio.get_running_loop().create_task(self._close(now_s, turn))
 
-    async def settle(self, wait_s: float) -> TurnVerdict | None:
-        """Wait for the verdict of the turn that just ended, at most `wait_s`; None when there was no turn."""
-        if self._closing is not None and not self._closing.done():
+    async def settle(self, turn: HeardTurn, wait_s: float) -> None:
+        """Wait for the last verdict of a turn that has ended, at most `wait_s`."""
+        if turn.closing is not None and not turn.closing.done():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(self._closing), wait_s)
-        return self.verdict
+                await asyncio.wait_for(asyncio.shield(turn.closing), wait_s)
 
     async def finish(self) -> None:
         """The call is over: stop working and drop every voice."""
-        for task in (self._work, self._closing):
+        for task in (self._work, *(turn.closing for turn in self._turns)):
             if task is not None and not task.done():
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -134,28 +218,31 @@ class GateEar:
         self._work = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
-        turn = self._turn
+        turn = self.turn
+        if turn is None:
+            return
         try:
-            verdict = await asyncio.get_running_loop().run_in_executor(self._executor, self.gate.update, turn)
+            verdict = await asyncio.get_running_loop().run_in_executor(self._executor, self.gate.update, turn.handle)
         except RuntimeError as error:  # the executor was shut down
             logger.warning("speaker gate could not judge: {}", type(error).__name__)
             return
-        if self.open and self._turn is turn:
-            self._take(verdict)
+        if self.open and self.turn is turn:
+            self._take(turn, verdict)
 
-    async def _close(self, now_s: float, turn: OpenTurn | None) -> TurnVerdict:
+    async def _close(self, now_s: float, turn: HeardTurn) -> TurnVerdict:
         loop = asyncio.get_running_loop()
         if self._work is not None and not self._work.done():
             await asyncio.wait({self._work}, timeout=END_JUDGEMENT_S_MAX)
         verdict = await asyncio.wait_for(
-            loop.run_in_executor(self._executor, self.gate.end_turn, now_s, turn), END_JUDGEMENT_S_MAX
+            loop.run_in_executor(self._executor, self.gate.end_turn, now_s, turn.handle), END_JUDGEMENT_S_MAX
         )
-        if self._turn is turn:
-            self._take(verdict)
+        turn.verdict = verdict
+        if self.turn is turn:
+            self._take(turn, verdict)
         return verdict
 
-    def _take(self, verdict: TurnVerdict) -> None:
-        self.verdict = verdict
+    def _take(self, turn: HeardTurn, verdict: TurnVerdict) -> None:
+        self.verdict = turn.verdict = verdict
         try:
             self._on_verdict(verdict)
         except Exception as error:
@@ -165,3 +252,14 @@ class GateEar:
 def is_other(verdict: TurnVerdict | None) -> bool:
     """Say whether the voice that speaks now is surely not the patient's."""
     return verdict is not None and verdict.voice in (Voice.THIRD_PARTY, Voice.AGENT_ECHO)
+
+
+def going_on(verdict: TurnVerdict, later: TurnVerdict | None) -> TurnVerdict:
+    """Let a third party's verdict speak for the undecided words just before: a short breath is no change of speaker.
+
+    The patient's does not: undecided words are kept either way, and a carer's "yes" just before them is no answer.
+    """
+    if verdict.decision.decided or later is None or later.stretches[0].decision.voice is not Voice.THIRD_PARTY:
+        return verdict
+    told = replace(verdict.decision, voice=Voice.THIRD_PARTY, why=Why.SAME_BREATH)
+    return replace(verdict, stretches=(*verdict.stretches[:-1], replace(verdict.stretches[-1], decision=told)))

@@ -8,6 +8,7 @@ judgement asks. Every exception of ours lets the frame pass.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -32,15 +33,15 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
-from pipecat_interrupt.gate.facts import EnrolmentFact, GateFact, GateListener, RulingFact, TurnVoiceFact
-from pipecat_interrupt.gate.frames import SCORE_KEY, SPEAKER_KEY, ThirdPartySpeechFrame
-from pipecat_interrupt.gate.listening import GateEar, is_other
+from pipecat_interrupt.gate.facts import EnrolmentFact, GateFact, GateListener, TurnVoiceFact, ruling_fact
+from pipecat_interrupt.gate.frames import ThirdPartySpeechFrame, as_patients
+from pipecat_interrupt.gate.listening import GateEar, HeardTurn, is_other
 from pipecat_interrupt.gate.settings import GatePipelineSettings
 from pipecat_interrupt.gate.taps import AgentAudioTap
 from pipecat_interrupt.gate.words import WordReader, read_words
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.overlap.processor import OverlapProcessor
-from speaker_gate import Action, CallGate, Ruling, Standing, TurnVerdict, Voice, WordsHeard
+from speaker_gate import Action, CallGate, Ruling, TurnVerdict, Voice, WordsHeard
 
 _SPEAKERS = {
     Voice.PRIMARY: Speaker.PRIMARY,
@@ -48,6 +49,9 @@ _SPEAKERS = {
     Voice.AGENT_ECHO: Speaker.AGENT_ECHO,
     Voice.UNSURE: Speaker.UNSURE,
 }
+
+WAIT_S_MIN = 0.005
+"""A wait shorter than this is none: it would end where it began."""
 
 
 class SpeakerGateProcessor(FrameProcessor):
@@ -91,8 +95,9 @@ class SpeakerGateProcessor(FrameProcessor):
         self._before = ""
         self._asked = False
         self._interims: deque[InterimTranscriptionFrame] = deque()
-        self._finals: deque[TranscriptionFrame] = deque()
+        self._finals: deque[tuple[TranscriptionFrame, HeardTurn | None]] = deque()
         self._draining: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
         self._run_soon: asyncio.TimerHandle | None = None
         self._ended_s = 0.0
 
@@ -121,7 +126,7 @@ class SpeakerGateProcessor(FrameProcessor):
         return not self._asked
 
     def asked_who(self) -> None:
-        """The flow has asked once whose reply it was: the same item is not asked about again."""
+        """The flow has asked whose reply it was: not twice about one item."""
         self._asked = True
 
     def new_item(self) -> None:
@@ -161,7 +166,8 @@ class SpeakerGateProcessor(FrameProcessor):
                 self.ear.hear(frame.audio, frame.sample_rate, agent_active=self._agent_active(now_s))
         elif isinstance(frame, VADUserStartedSpeakingFrame):
             self._cancel_run()
-            self.ear.start(now_s, agent_active=self._agent_active(now_s))
+            self.ear.start(now_s, agent_active=self._agent_active(now_s), over_agent=self._agent_speaking)
+            self._news.set()
         elif isinstance(frame, VADUserStoppedSpeakingFrame):
             self._ended_s = now_s
             self.ear.stop(now_s)
@@ -175,7 +181,8 @@ class SpeakerGateProcessor(FrameProcessor):
 
     def _agent_active(self, now_s: float) -> bool:
         recently = now_s - self._agent_stopped_s < self.settings.active_after_agent_s
-        return self._agent_speaking or self._agent_thinking or recently
+        held = self.overlap is not None and self.overlap.hold.held  # silent for the sake of this very voice
+        return self._agent_speaking or self._agent_thinking or recently or held
 
     def _maybe_silent(self, frame: InputAudioRawFrame) -> InputAudioRawFrame:
         """Silence, never nothing: voice detection that gets no sound at all reports an end of its own."""
@@ -209,8 +216,15 @@ class SpeakerGateProcessor(FrameProcessor):
     async def _final(self, frame: TranscriptionFrame) -> None:
         frame.interruptible = False
         self._interims.clear()
-        self._finals.append(frame)
-        if self.ear.settled and self._draining is None and len(self._finals) == 1:
+        turn = self.ear.turn_of_text(self._now_s())
+        if turn is not None:
+            turn.texts += 1
+        self._finals.append((frame, turn))
+        if (
+            self._draining is None
+            and len(self._finals) == 1
+            and (turn is None or (turn.settled and self.ear.waits_s(turn, self._now_s()) <= 0))
+        ):
             await self._pass_next()
         elif len(self._finals) > self.settings.transcripts_max:
             await self._pass_next()
@@ -220,37 +234,47 @@ class SpeakerGateProcessor(FrameProcessor):
     async def _drain(self) -> None:
         try:
             while self._finals:
-                if self.ear.open:
-                    await asyncio.sleep(min(self.settings.step_s, self.settings.verdict_wait_s))
-                await self.ear.settle(self.settings.verdict_wait_s)
+                turn = self._finals[0][1]
+                if turn is not None:
+                    await self._settle(turn)
                 await self._pass_next()
         finally:
             self._draining = None
 
+    async def _settle(self, turn: HeardTurn) -> None:
+        """Wait for the verdict of a text's turn; undecided words that go on at once wait for that voice's verdict."""
+        if turn.closed_s is None:
+            await asyncio.sleep(min(self.settings.step_s, self.settings.verdict_wait_s))
+        await self.ear.settle(turn, self.settings.verdict_wait_s)
+        while turn.closed_s is not None and (left_s := self.ear.waits_s(turn, self._now_s())) > WAIT_S_MIN:
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), left_s)
+
     async def _pass_next(self) -> None:
-        frame = self._finals.popleft()
+        frame, turn = self._finals.popleft()
         try:
-            await self._rule(frame)
+            await self._rule(frame, turn)
         except Exception as error:
             logger.warning("speaker gate failed, transcript passes: {}", type(error).__name__)
             await self.push_frame(frame)
 
-    async def _rule(self, frame: TranscriptionFrame) -> None:
+    async def _rule(self, frame: TranscriptionFrame, turn: HeardTurn | None) -> None:
         heard = WordsHeard(
             text=frame.text,
             now_s=self._now_s(),
-            words=tuple(self._read(frame, self.ear.turn_heard_start_s)),
+            words=tuple(self._read(frame, turn.heard_start_s if turn is not None else 0.0)),
             before=self._before,
             agent_said=self._recent_agent_text(),
             confirmation_asked=self._asked,
         )
-        rulings = self.gate.rule(heard, self.ear.verdict)
+        rulings = self.gate.rule(heard, self.ear.verdict_on(turn))
         if not rulings:
             await self.push_frame(frame)
             return
         passed = False
         for ruling in rulings:
-            self._tell(_ruling_fact(ruling, heard.now_s))
+            self._tell(ruling_fact(ruling, heard.now_s))
             passed = await self._carry_out(ruling, frame, whole=len(rulings) == 1) or passed
         self._before = frame.text
         if not passed and self.overlap is not None:
@@ -260,7 +284,7 @@ class SpeakerGateProcessor(FrameProcessor):
         """Do what the ruling says; True when words passed as the patient's."""
         action = ruling.choice.action
         if action in (Action.PASS, Action.PASS_MARKED, Action.ASK_WHO):
-            await self.push_frame(_as_patients(frame, ruling, whole=whole))
+            await self.push_frame(as_patients(frame, ruling, whole=whole))
             if ruling.note is not None and not self._asked:
                 self._asked = True
                 await self._note(ruling.note, run=False)
@@ -315,6 +339,7 @@ class SpeakerGateProcessor(FrameProcessor):
                 self._tell(
                     EnrolmentFact(at_s=self._now_s(), status=step.status.value, seconds=step.seconds, refusal=refusal)
                 )
+        self._news.set()
         if verdict.decision.decided or verdict.final:
             if self.overlap is not None:
                 self.create_task(self.overlap.attributed(_SPEAKERS[verdict.voice]), "speaker gate attribution")
@@ -360,28 +385,3 @@ class SpeakerGateProcessor(FrameProcessor):
         while self._finals:
             await self._pass_next()
         await self.ear.finish()
-
-
-def _as_patients(frame: TranscriptionFrame, ruling: Ruling, *, whole: bool) -> TranscriptionFrame:
-    """The transcript as the patient's, marked with how it counts; a part of it when another voice had the rest."""
-    made = frame
-    if not whole:
-        made = TranscriptionFrame(ruling.part.text, frame.user_id, frame.timestamp, frame.language, frame.result)
-        made.interruptible = False
-    standing = Standing.UNSURE if ruling.standing is Standing.CONFIRM else ruling.standing
-    made.metadata[SPEAKER_KEY] = standing.value
-    if ruling.part.decision.score is not None:
-        made.metadata[SCORE_KEY] = round(ruling.part.decision.score, 4)
-    return made
-
-
-def _ruling_fact(ruling: Ruling, now_s: float) -> RulingFact:
-    return RulingFact(
-        at_s=now_s,
-        words=ruling.part.text,
-        standing=ruling.standing.value,
-        action=ruling.choice.action.value,
-        relevance=ruling.choice.relevance.value if ruling.choice.relevance is not None else None,
-        reason=ruling.part.decision.why.value,
-        handover=ruling.handover.value if ruling.handover is not None else None,
-    )

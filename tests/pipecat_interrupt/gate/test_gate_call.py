@@ -142,3 +142,39 @@ def test_d16_a_short_no_behind_the_agents_sentence_is_kept() -> None:
     result = play(tone("patient", "no", 0.45), at_s=9.5)
 
     assert "no" in [str(m.get("content")) for m in result.messages if m.get("role") == "user"]
+
+
+def with_pause(parts: list[tuple[str, str, float]], pause_s: float) -> Callable[[int], Speech]:
+    """Lines with a pause between them that any voice detector takes for an end."""
+
+    def make(rate: int) -> Speech:
+        samples, words, at_s = [], [], 0.0
+        for voice, text, seconds in parts:
+            clip = tone(voice, text, seconds)(rate)
+            samples += [clip.samples, np.zeros(int(pause_s * rate), np.int16)]
+            words += [SpokenWord(w.text, at_s + w.start_s, at_s + w.end_s) for w in clip.words]
+            at_s += seconds + pause_s
+        return Speech(" ".join(text for _, text, _ in parts), np.concatenate(samples), rate, tuple(words))
+
+    return make
+
+
+def test_a_third_party_who_takes_a_breath_after_two_words_is_still_a_third_party() -> None:
+    """The first words are too few to decide on; what goes on half a second later says whose they were."""
+    parts = [("television", "good evening", 0.7), ("television", "and now the weather for tomorrow in the north", 2.5)]
+
+    result = play(with_pause(parts, 0.5))
+
+    assert "your operation." in " ".join(context.text for context in result.heard)
+    assert "good evening" not in told(result)
+    assert "weather" not in told(result)
+
+
+def test_the_patients_first_words_before_a_breath_are_kept() -> None:
+    """The same pause, the patient's voice: nothing is lost and the agent yields."""
+    parts = [("patient", "wait please", 0.7), ("patient", "I have a question about that shield you mean", 2.5)]
+
+    result = play(with_pause(parts, 0.5))
+
+    assert "wait please" in told(result)
+    assert "I have a question" in told(result)
