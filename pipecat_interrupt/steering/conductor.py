@@ -20,15 +20,12 @@ from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, 
 from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger, acknowledged
 from pipecat_interrupt.steering.call_frame import Answered
 from pipecat_interrupt.steering.safely import Safely
-from pipecat_interrupt.steering.settings import SteeringSettings
+from pipecat_interrupt.steering.settings import END_GAP_S, SteeringSettings
 from pipecat_interrupt.steering.transfer import Transfer, put_through
 
 WATCH_S = 2.0
 STUCK_S_MAX = 20.0
 """A wording or reply that has not begun to sound after this long is given up; the ledger still owes it."""
-
-END_GAP_S = 0.3
-"""Wait before the guard speaks: a reply the model was asked for just before the end is said first (Flows does so)."""
 
 CHOICE_WORDS_MIN = 3
 """A reply of fewer words says too little for a model to choose a reaction by; the pathway's line comes at once."""
@@ -132,8 +129,9 @@ class Conductor:
     def voice(self, on: bool) -> None:
         """Voice activity of the far end."""
         self._voice_on = on
-        if self.answered is not None:
-            self.answered.heard()
+        with self._safely("voicemail"):
+            if self.answered is not None:
+                self.answered.heard()
         if not on and not self._turn_open:
             self._arm(self.settings.turn_gap_s)
 
@@ -188,8 +186,9 @@ class Conductor:
 
     def open_line(self) -> None:
         """The line is open; again changes nothing."""
-        if self.answered is not None:
-            self.answered.open()
+        with self._safely("voicemail"):
+            if self.answered is not None:
+                self.answered.open()
 
     def answered_by(self, person: bool) -> None:
         """A detector has decided who has answered."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+END_GAP_S = 0.3
+"""Wait before the guard speaks: a reply the model was asked for just before the end is said first (Flows does so)."""
+
 
 class SteeringSettings(BaseModel):
     """How the middleware leads.

@@ -21,6 +21,29 @@ class BrokenFrame(Tracker):
         raise RuntimeError("frame")
 
 
+class BrokenAnswered:
+    """A watch on the line that cannot be asked."""
+
+    def heard(self) -> None:
+        """Fail."""
+        raise RuntimeError("line")
+
+    open = heard
+
+
+async def test_a_detector_that_fails_stops_neither_voice_nor_call() -> None:
+    """The far end's sounds go on being followed; the failure is journalled."""
+    sink = MemorySink()
+    tracker = Tracker(load_pathway("heart-failure-discharge"), call_id="c", reader=LocalAnswerReader())
+    conductor = Conductor(tracker, JournalWriter("c", (sink,)), lambda: 1.0)
+    conductor.answered = BrokenAnswered()  # type: ignore[assignment] - an honest fake of what fails
+
+    conductor.open_line()
+    conductor.voice(True)
+
+    assert ["voicemail"] * 2 == [e.data.where for e in sink.entries if isinstance(e.data, Trouble)]
+
+
 def test_a_frame_that_fails_leaves_the_model_unasked() -> None:
     """The safe side is silence: the failure is journalled and the model gets no turn."""
     sink = MemorySink()
