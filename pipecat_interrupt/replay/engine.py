@@ -124,10 +124,11 @@ class _Engine:
         if self._gate is not None and "speech_s_to_yield" not in settings.overlap.model_fields_set:
             changed["speech_s_to_yield"] = GATED_SPEECH_S_TO_YIELD
         self.session = OverlapSession(OverlapJudge(settings.overlap.model_copy(update=changed)))
-        spoken = utterances_of(timeline.agent, pathway, language, settings)
+        self.stretches = _stretches(timeline, settings.split_far_s)
+        onsets_s = [words[0].start_s for words in self.stretches]
+        spoken = utterances_of(timeline.agent, pathway, language, settings, onsets_s)
         self.agent = AgentSide(spoken, self.tracker, settings)
         self.floor = RecordingFloor(spoken, self.tracker)
-        self.stretches = _stretches(timeline, settings.split_far_s)
         self._moments = Moments()
         self._reports: dict[int, OverlapReport] = {}
         self._lines: list[FarLine] = []

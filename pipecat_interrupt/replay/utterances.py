@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from statistics import median
 
 from rapidfuzz.distance import Indel
 
@@ -33,6 +34,12 @@ MISHEARD_CHARS_MIN = 5
 
 MISHEARD_OF = 5
 """One word in this many may be misheard, and one in any question."""
+
+GUESS_WINDOW_S = 0.8
+"""A far end that came in no earlier than this before the agent's last word ended may have cut it short."""
+
+WHOLE_WORD_MIN = 0.85
+"""A last word shorter than this share of its length at the utterance's own pace was not said whole."""
 
 SENTENCE_END = re.compile(r"[.?!…。？！][\"'»”)]*$")
 BROKEN_OFF = re.compile(r"(-|\.\.\.|…|–|—)[\"'»”)]*$")
@@ -81,7 +88,11 @@ class Spoken:
 
 
 def utterances_of(
-    pieces: Sequence[Piece], pathway: Pathway | None, language: str, settings: ReplaySettings
+    pieces: Sequence[Piece],
+    pathway: Pathway | None,
+    language: str,
+    settings: ReplaySettings,
+    far_onsets_s: Sequence[float] = (),
 ) -> list[Spoken]:
     """Give the agent's utterances of a call, in order.
 
@@ -90,6 +101,7 @@ def utterances_of(
         pathway: For completing what was cut; None leaves every text as it was said.
         language: BCP 47 tag of the pathway's wordings.
         settings: Join bounds, and whether to infer.
+        far_onsets_s: When the far end's stretches of voice begin.
     """
     wordings = wordings_of(pathway, language) if pathway is not None and settings.infer_intended else ()
     spoken: list[Spoken] = []
@@ -99,8 +111,19 @@ def utterances_of(
         made = _aligned(f"u{number}", piece, piece.intended) if piece.intended else _as_said(f"u{number}", piece)
         if piece.intended is None:
             made = _completed(made, wordings, guess=piece.recognised)
+        if piece.recognised and made.complete and _last_word_guessed(piece, far_onsets_s):
+            made = replace(made, ends=made.ends[:-1], inferred=True)
         spoken.append(made)
     return spoken
+
+
+def _last_word_guessed(piece: Piece, far_onsets_s: Sequence[float]) -> bool:
+    """Whether a recogniser may have made the last word whole: the far end came in, and its sound is cut short."""
+    last = piece.words[-1]
+    if not any(last.end_s - GUESS_WINDOW_S <= onset_s < last.end_s for onset_s in far_onsets_s):
+        return False
+    paces = [(w.end_s - w.start_s) / len(w.text) for w in piece.words[:-1] if w.end_s > w.start_s]
+    return bool(paces) and last.end_s - last.start_s < WHOLE_WORD_MIN * median(paces) * len(last.text)
 
 
 @dataclass(frozen=True, slots=True)

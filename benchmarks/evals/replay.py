@@ -1,0 +1,80 @@
+"""Replay: are overlaps typed, questions read off recorded calls, and lost obligations found, and how fast?
+
+Owns the figures of ``eval replay``: labelled consultations, the same under recogniser errors, made stereo calls of
+known truth, and speed. Nothing is pooled over these.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from benchmarks.errors import BadOption, BenchmarkError
+from benchmarks.figures import EvalOptions, Figure, GroupValue
+from benchmarks.replayed.consultations import (
+    overlap_figures,
+    question_figures,
+    read_consultations,
+    replayed,
+    under_errors,
+)
+from benchmarks.replayed.made import loss_figures
+from benchmarks.replayed.speed import stt_figures
+
+KIND = "replay"
+NEEDS_DATA = True
+DATA_HELP = "folder with consultations/transcripts (TextGrid), asr_errors, and voices for the figure with STT"
+OPTIONS = ("calls", "stt", "parts")
+PACKAGES = ("numpy", "soundfile", "soxr", "praatio", "faster-whisper")
+CALLS = 240
+PARTS = ("consultations", "made", "speed")
+
+
+def run(options: EvalOptions) -> list[Figure]:
+    """Replay everything and count.
+
+    Options: ``calls`` (made calls, default 240), ``stt`` (on: also transcribe real voices with the local Whisper;
+    default off), ``parts`` (comma-separated; default all).
+
+    Raises:
+        BadOption: An option has no such value.
+        BenchmarkError: A folder is missing.
+    """
+    if options.data is None:
+        raise ValueError("eval replay needs --data PATH")
+    calls, stt = int(str(options.extra.get("calls", CALLS))), str(options.extra.get("stt", "off"))
+    parts = str(options.extra.get("parts", ",".join(PARTS))).split(",")
+    if calls < 1 or stt not in ("on", "off") or not set(parts) <= set(PARTS):
+        raise BadOption(f"calls >= 1, stt on or off, parts of {','.join(PARTS)}; got {calls}, {stt}, {','.join(parts)}")
+    out: list[Figure] = []
+    if "consultations" in parts:
+        out += _consultations(options)
+    if "made" in parts:
+        out += loss_figures(calls, options.seed, options.data / "asr_errors")
+    if "speed" in parts and stt == "on":
+        out += stt_figures(options.data / "voices")
+    return out
+
+
+def _consultations(options: EvalOptions) -> list[Figure]:
+    assert options.data is not None
+    folder, errors = options.data / "consultations" / "transcripts", options.data / "asr_errors"
+    if not folder.is_dir():
+        raise BenchmarkError(f"no folder consultations/transcripts in {options.data.name}")
+    timelines = read_consultations(folder)
+    started_s, cpu_s = time.perf_counter(), time.process_time()
+    done = replayed(timelines)
+    took_s, used_s = time.perf_counter() - started_s, time.process_time() - cpu_s
+    audio_s = sum(timeline.duration_s for timeline in timelines)
+    clean: dict[str, GroupValue] = {"source": "transcript"}
+    out = overlap_figures(done) + question_figures(done, clean)
+    out.append(Figure(name="x_real_time_per_core", value=audio_s / used_s, n=len(done), group={"stt": "none"}))
+    out.append(Figure(name="x_real_time_wall", value=audio_s / took_s, n=len(done), group={"stt": "none"}))
+    out.append(Figure(name="load_1min", value=os.getloadavg()[0], n=1))
+    if errors.is_dir():
+        noisy = under_errors(errors, timelines)
+        ids = {timeline.call_id for timeline in noisy}
+        same = [call for call in done if call.timeline.call_id in ids]
+        out += question_figures(same, {"source": "transcript", "calls": "of asr_errors"})
+        out += question_figures(replayed(noisy), {"source": "recogniser", "calls": "of asr_errors"})
+    return out
