@@ -1,1 +1,1 @@
-"""What the replay is measured on: labelled consultations, also under recogniser errors, and made calls of known truth."""
+"""What the replay is measured on: labelled consultations, the same heard by a recogniser, made calls of known truth."""

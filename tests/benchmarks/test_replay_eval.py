@@ -37,7 +37,7 @@ def test_every_label_names_a_question_of_the_pathway_and_holds_no_words() -> Non
 
 
 def test_asked_and_answered_are_counted_against_the_labels() -> None:
-    """One question of the labels is asked and answered, one is asked that the labels do not hold, the rest is missed."""
+    """One labelled question is asked and answered, one is asked that no label holds, the rest is missed."""
     call_id = "day2_consultation02"
     agent = (_piece(0.0, "Do you have any allergies?"), _piece(5.0, "Have you lost any weight?"))
     timeline = Timeline(call_id, agent, (_piece(3.0, "No."), _piece(8.0, "No.")), 12.0, "en")
