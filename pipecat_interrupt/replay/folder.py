@@ -10,7 +10,7 @@ import json
 import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,6 +27,10 @@ JOBS_MAX = 64
 
 Progress = Callable[[JobOutcome, int, int], None]
 """Told of each outcome, how many are done, and how many there are."""
+
+
+PoolMaker = Callable[[int], Executor]
+"""Makes workers, by their number; the same jobs may be mapped by any executor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,12 @@ class FolderRun:
 
 
 def replay_folder(
-    calls: Sequence[CallInput], plan: ReplayPlan, *, jobs: int = 1, progress: Progress | None = None
+    calls: Sequence[CallInput],
+    plan: ReplayPlan,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    pool: PoolMaker | None = None,
 ) -> FolderRun:
     """Replay many calls and write the index.
 
@@ -58,6 +67,7 @@ def replay_folder(
         plan: How.
         jobs: Processes, in [1, JOBS_MAX]; 1 works in this one.
         progress: Told of each outcome.
+        pool: Makes the workers, by their number; None: processes of their own.
 
     Promises: one poisoned file, even one that kills its worker, costs the others nothing; a second run replays only
     what changed; results do not depend on `jobs`.
@@ -80,7 +90,7 @@ def replay_folder(
         else:
             outcomes[call.call_id] = known
             _tell(progress, known, len(outcomes), len(calls))
-    for outcome in _inline(work, plan) if jobs == 1 else _pooled(work, plan, jobs):
+    for outcome in _inline(work, plan) if jobs == 1 else _pooled(work, plan, jobs, pool or processes):
         outcomes[outcome.call_id] = outcome
         _tell(progress, outcome, len(outcomes), len(calls))
     ordered = tuple(outcomes[call.call_id] for call in calls)
@@ -100,10 +110,15 @@ def _inline(work: Sequence[CallInput], plan: ReplayPlan) -> Iterator[JobOutcome]
         yield replay_job(call, plan)
 
 
-def _pooled(work: Sequence[CallInput], plan: ReplayPlan, jobs: int) -> Iterator[JobOutcome]:
+def processes(jobs: int) -> Executor:
+    """Make workers that share nothing with this process, so that a decoder's fault cannot reach it."""
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+
+
+def _pooled(work: Sequence[CallInput], plan: ReplayPlan, jobs: int, make: PoolMaker) -> Iterator[JobOutcome]:
     """Map over processes; what was under way when one died is done again alone, so that the culprit is known."""
     suspects: list[CallInput] = []
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with make(jobs) as pool:
         futures: dict[Future[JobOutcome], CallInput] = {pool.submit(replay_job, call, plan): call for call in work}
         for future in as_completed(futures):
             try:
@@ -111,12 +126,12 @@ def _pooled(work: Sequence[CallInput], plan: ReplayPlan, jobs: int) -> Iterator[
             except BrokenProcessPool:
                 suspects.append(futures[future])
     for call in suspects:
-        yield _alone(call, plan)
+        yield _alone(call, plan, make)
 
 
-def _alone(call: CallInput, plan: ReplayPlan) -> JobOutcome:
+def _alone(call: CallInput, plan: ReplayPlan, make: PoolMaker) -> JobOutcome:
     try:
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        with make(1) as pool:
             return pool.submit(replay_job, call, plan).result()
     except BrokenProcessPool:
         names = tuple(path.name for path in call.files)

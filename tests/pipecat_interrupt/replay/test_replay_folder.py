@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -108,6 +111,38 @@ def test_a_run_that_was_stopped_leaves_no_half_call(tmp_path: Path) -> None:
 
     assert again.outcomes[0].status == "done"
     assert not (out / ".a-good.part").exists()
+
+
+class DyingPool(Executor):
+    """Workers of which one dies at a certain call, and takes what was queued behind it along, as processes do."""
+
+    def __init__(self, killer: str) -> None:
+        self._killer, self._dead = killer, False
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run at once, or fail as a broken pool does."""
+        future: Future[Any] = Future()
+        self._dead = self._dead or args[0].call_id == self._killer
+        if self._dead:
+            future.set_exception(BrokenProcessPool("a process was terminated"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_a_file_that_kills_its_worker_is_set_aside_alone(tmp_path: Path) -> None:
+    """What was queued behind the culprit is done all the same, and the culprit is named."""
+    folder, out = _folder(tmp_path), tmp_path / "out"
+    plan = ReplayPlan(out, "cataract-followup", SETTINGS, stt=False)
+
+    run = replay_folder(calls_in(folder, SETTINGS), plan, jobs=2, pool=lambda jobs: DyingPool("c-poison"))
+
+    assert [(o.call_id, o.status, o.code) for o in run.outcomes] == [
+        ("a-good", "done", None),
+        ("c-poison", "refused", "worker_died"),
+        ("d-poison", "refused", "bad_header"),
+        ("inner__b-cut", "done", None),
+    ]
 
 
 def test_loss_rates_and_overlaps_are_counted(tmp_path: Path) -> None:
