@@ -298,6 +298,14 @@ class JournalEntry(_Frozen):
         body = self.model_dump_json(exclude={"digest"})
         return hashlib.sha256(body.encode()).hexdigest()
 
+    def written_digest(self) -> str:
+        """Compute the digest over the fields that stood in the line this entry was read from.
+
+        A journal written before an optional field existed was sealed without it; its chain must hold all the same.
+        """
+        body = self.model_dump_json(exclude={"digest"}, exclude_unset=True)
+        return hashlib.sha256(body.encode()).hexdigest()
+
     @classmethod
     def sealed(cls, *, seq: int, at_s: float, call_id: str, data: BaseModel, previous: str) -> JournalEntry:
         """Make an entry with its digest filled in."""

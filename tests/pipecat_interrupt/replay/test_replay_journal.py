@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -101,6 +103,29 @@ def test_an_altered_journal_file_is_refused(tmp_path: Path) -> None:
         replay_files(_write(tmp_path / "c.jsonl", entries), None)
 
     assert refused.value.code == "broken_journal"
+
+
+def test_a_journal_from_before_a_field_existed_still_holds(tmp_path: Path) -> None:
+    """Optional fields are added over time; an older journal's chain is neither broken nor rewritten by that."""
+    lines: list[str] = []
+    previous = "0" * 64
+    for entry in _entries():
+        body = json.loads(entry.model_dump_json())
+        body["data"].pop("notices", None)
+        body["previous"] = previous
+        del body["digest"]
+        text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+        previous = hashlib.sha256(text.encode()).hexdigest()
+        lines.append(text[:-1] + f',"digest":"{previous}"}}\n')
+    path = tmp_path / "old.jsonl"
+    path.write_text("".join(lines), encoding="utf-8")
+
+    done = replay_files(CallInput("c1", None, (path,)), load_pathway("cataract-followup"))
+    path.write_text("".join(lines).replace("redness", "sadness", 1), encoding="utf-8")
+
+    assert done.result.differences == ()
+    with pytest.raises(RecordingRefused):
+        replay_files(CallInput("c1", None, (path,)), load_pathway("cataract-followup"))
 
 
 def test_a_journal_that_breaks_off_still_gives_a_hand_off(tmp_path: Path) -> None:
