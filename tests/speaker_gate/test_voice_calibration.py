@@ -20,6 +20,7 @@ from speaker_gate.calibration import (
 )
 from speaker_gate.embedders import Samples, Vector
 from speaker_gate.errors import EmbedderMismatch, NoCalibration, NotEnoughData
+from speaker_gate.fitting.thresholds import PairScores
 from speaker_gate.testing import FAKE_VOICES_HZ, FakeEmbedder, fake_record
 from speaker_gate.trials import SpeakerClips, cut_speaker, equal_error_rate
 
@@ -165,3 +166,21 @@ def test_the_equal_error_rate_of_separated_scores_is_zero_and_of_alike_ones_a_ha
 
     assert 0.0 == apart
     assert 0.5 == pytest.approx(alike, abs=0.02)
+
+
+def test_a_calibration_is_drawn_as_det_curves_and_histograms(tmp_path: Path) -> None:
+    """Two files per fit, from scores alone."""
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    from speaker_gate.adapters.score_plots import draw
+
+    rng = np.random.default_rng(4)
+    scores = {
+        (band, seconds): PairScores(rng.normal(0.6, 0.1, 60), rng.normal(0.1, 0.1, 600))
+        for band in ("16k", "mulaw8k")
+        for seconds in (1.0, 2.0)
+    }
+
+    drawn = draw(tmp_path / "plots", scores)
+
+    assert ["det.png", "scores.png"] == [path.name for path in drawn]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in drawn)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from speaker_gate import CallGate
 from speaker_gate.decision import KnownVoices
 from speaker_gate.embedders import Embedding, Samples
 from speaker_gate.enrolment import Enroller, EnrolmentSettings, EnrolmentStatus, EnrolmentStep, Offer, Refusal
 from speaker_gate.errors import EmbedderMismatch
-from speaker_gate.testing import FAKE_EMBEDDER, FakeEmbedder, fake_record, quiet, say
+from speaker_gate.testing import FAKE_EMBEDDER, FakeEmbedder, fake_ears, fake_record, quiet, say
 from speaker_gate.voices import OTHERS_MAX, CallVoices
 
 pytestmark = pytest.mark.unit
@@ -234,3 +235,24 @@ def test_other_voices_of_a_call_are_few_and_each_is_known_once() -> None:
     assert () == voices.known.allowed
     voices.forget()
     assert ((), (), (), ()) == (voices.known.primary, voices.known.agent, voices.known.others, voices.known.allowed)
+
+
+def test_a_recording_from_elsewhere_enrols_after_a_channel_check() -> None:
+    """A wide recording serves a telephone call; a telephone recording for a wide call is refused with its reason."""
+    for_telephone, for_wide = CallGate(fake_ears()), CallGate(fake_ears())
+
+    taken = for_telephone.enrol_reference(say("patient", 5.0), 16_000, call_rate_hz=8_000)
+    refused = for_wide.enrol_reference(say("patient", 5.0), 8_000, call_rate_hz=16_000)
+
+    assert (None, True) == (taken.refusal, for_telephone.voices.enroller.stands)
+    assert ("other_channel", False) == (str(refused.refusal), for_wide.voices.enroller.stands)
+
+
+def test_a_recording_is_not_enrolled_against_the_callers_word() -> None:
+    """Without consent no recording makes a voice print either."""
+    gate = CallGate(fake_ears(), consent=lambda call_id: None)
+
+    step = gate.enrol_reference(say("patient", 5.0), 16_000, call_rate_hz=16_000)
+
+    assert not gate.voices.enroller.stands
+    assert step.refusal is not None
