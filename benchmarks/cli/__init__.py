@@ -13,6 +13,7 @@ import typer
 from benchmarks.cli.annotate_verb import annotate
 from benchmarks.cli.compare_verb import compare_command
 from benchmarks.cli.eval_verb import eval_command
+from benchmarks.cli.export_verb import export_command
 from benchmarks.cli.judges_verb import judges_command
 from benchmarks.cli.list_verb import list_command
 from benchmarks.cli.report_verb import report_command
@@ -36,6 +37,7 @@ app.command("eval")(eval_command)
 app.command("rescore")(rescore_command)
 app.command("report")(report_command)
 app.command("compare")(compare_command)
+app.command("export")(export_command)
 app.command("judges")(judges_command)
 app.command("two-voice")(two_voice_command)
 app.add_typer(annotate, name="annotate")

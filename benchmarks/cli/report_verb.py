@@ -10,6 +10,7 @@ from rich.console import Console
 
 from benchmarks.errors import BadOption
 from benchmarks.report.gate import failed_gates, parse_gate
+from benchmarks.report.kept import kept_figures
 from benchmarks.report.page import write_page
 from benchmarks.report.rates import cell_rates, figures_of
 from benchmarks.simulator.store import TrialStore
@@ -30,7 +31,7 @@ def report_command(
     write_page(out, opened)
     console = Console()
     console.print(f"{len(trials)} trials -> {out}")
-    broken = failed_gates(gates, figures_of(cell_rates(trials, verdicts)))
+    broken = failed_gates(gates, [*figures_of(cell_rates(trials, verdicts)), *kept_figures(trials)])
     for line in broken:
         Console(stderr=True).print(f"gate broken: {line}", markup=False, soft_wrap=True)
     if broken:

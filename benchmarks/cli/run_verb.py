@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -22,7 +22,7 @@ from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids
 from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
-from benchmarks.simulator.build import LEVELS, Models, check_level
+from benchmarks.simulator.build import BOT, LEVELS, Models, check_level
 from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.plan import Plan
 from benchmarks.simulator.runner import CONCURRENT_MAX, RunOutcome, run_plan
@@ -30,6 +30,7 @@ from benchmarks.simulator.scripted_agent import Policy
 from benchmarks.simulator.store import RunRecord, TrialStore
 from benchmarks.simulator.system import CallBounds
 
+Engine = Literal["local", "ray"]
 SEED = 20260525
 OUT = Path("out/simulation")
 SMOKE_OUT = Path("out/smoke")
@@ -48,7 +49,11 @@ def run_command(
     out: Annotated[Path | None, typer.Option(help="Folder of the trial store; an existing one is resumed.")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; default: 1, with --smoke one a core.")] = None,
     concurrent: Annotated[int, typer.Option(min=1, help="Transcript trials at once in a process.")] = CONCURRENT_MAX,
-    ray: Annotated[bool, typer.Option("--ray", help="Map the trials on a Ray cluster.")] = False,
+    engine: Annotated[Engine, typer.Option(help="What maps the trials: processes of this machine, or Ray.")] = "local",
+    bot: Annotated[str | None, typer.Option(help="module:factory of your own pipeline, in place of ours.")] = None,
+    real_time: Annotated[
+        bool, typer.Option("--real-time", help="The machine's clock, for a bot with services of its own.")
+    ] = False,
     base_url: Annotated[str | None, typer.Option(help="Endpoint of every model named, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     patient_model: Annotated[str | None, typer.Option(help="Model that plays the patient; default: scripted.")] = None,
@@ -76,12 +81,16 @@ def run_command(
         placement=placement_model,
         judge=judge_model,
         agent_body=_json_object(agent_body),
+        bot=bot,
+        real_time=real_time,
     )
+    if bot is not None:
+        agent, system = agent or [bot.replace("/", ".")], system or [BOT]
     plan = _plan(cell, arm, agent, system, level or default_level(), prompt, trials, seed, smoke)
     folder = out or (SMOKE_OUT if smoke else OUT)
     if smoke and out is None and folder.exists():
         shutil.rmtree(folder)
-    how = How(jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, ray, CallBounds(agent_turns_max))
+    how = How(jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, engine == "ray", CallBounds(agent_turns_max))
     _execute(plan, models, TrialStore(folder), how, Wishes(planted_bugs or smoke, report, results, tuple(gate or ())))
 
 
@@ -130,10 +139,11 @@ def _plan(
 
 def _execute(plan: Plan, models: Models, store: TrialStore, how: How, wishes: Wishes) -> None:
     """Run, record, judge, print, write; raise or exit for faults and broken gates, in this order."""
-    started = time.monotonic()
+    started, cpu_started = time.monotonic(), time.process_time()
     with with_endpoint(models) as ready:
         outcome = _run_with_progress(plan, store, ready, how)
-        _record(store, plan, models, outcome, time.monotonic() - started)
+        cpu_s = time.process_time() - cpu_started if how.jobs == 1 and not how.ray else None
+        _record(store, plan, models, outcome, time.monotonic() - started, cpu_s)
         summary = asyncio.run(finish_store(store, ready, planted_bugs=wishes.planted_bugs))
     print_outcome(wide_console(), store, outcome, summary, time.monotonic() - started)
     failed = summary.write_and_gate(
@@ -185,7 +195,9 @@ def _command() -> str:
     return " ".join(["python -m benchmarks", *sys.argv[1:]])
 
 
-def _record(store: TrialStore, plan: Plan, models: Models, outcome: RunOutcome, duration_s: float) -> None:
+def _record(
+    store: TrialStore, plan: Plan, models: Models, outcome: RunOutcome, duration_s: float, cpu_s: float | None
+) -> None:
     sha, dirty = provenance.commit()
     store.write_run(
         RunRecord(
@@ -199,5 +211,6 @@ def _record(store: TrialStore, plan: Plan, models: Models, outcome: RunOutcome, 
             hardware=provenance.hardware(),
             duration_s=round(duration_s, 3),
             trials_per_s=round(outcome.done / duration_s, 2) if outcome.done else None,
+            call_s_per_cpu_s=round(outcome.call_s / cpu_s, 1) if cpu_s and outcome.call_s else None,
         )
     )

@@ -13,12 +13,14 @@ from rich.table import Table
 
 from benchmarks.cells import PromptVariant
 from benchmarks.errors import BenchmarkError
+from benchmarks.figures import Figure, rate
 from benchmarks.judges.canaries import failed_canaries
 from benchmarks.judges.checks import Finding, check_trials
 from benchmarks.judges.planted import Recall, false_alarms, judge_bug_recall, trial_bug_recall
 from benchmarks.judges.protocol import StoredVerdict
 from benchmarks.judges.score import score_trials
 from benchmarks.report.gate import failed_gates, parse_gate
+from benchmarks.report.kept import kept_figures
 from benchmarks.report.rates import CellRate, cell_rates, figures_of
 from benchmarks.results_file import make_results, write_results
 from benchmarks.simulator.build import Models, make_judges
@@ -63,11 +65,24 @@ class Summary:
     findings: list[Finding]
     planted: PlantedBugs | None
 
+    @property
+    def figures(self) -> list[Figure]:
+        """Every figure of the store: fail rates, what was kept, and recall on planted bugs where it was measured."""
+        planted = planted_figures(self.planted) if self.planted is not None else []
+        return [*figures_of(self.rates), *kept_figures(self.trials), *planted]
+
+    @property
+    def findings_by_check(self) -> dict[str, int]:
+        """How often each check spoke up, by "system check"."""
+        systems = {trial.trial_id: trial.system for trial in self.trials}
+        found = Counter(f"{systems[finding.trial_id]} {finding.check}" for finding in self.findings)
+        return dict(sorted(found.items()))
+
     def write_and_gate(
         self, store: TrialStore, *, report: Path | None, results: Path | None, gates: Sequence[str], command: str
     ) -> bool:
         """Write report and results file where asked, print every broken gate, and say whether one was broken."""
-        figures = figures_of(self.rates)
+        figures = self.figures
         parsed = [parse_gate(text) for text in gates]
         run = store.run()
         if report is not None:
@@ -81,7 +96,12 @@ class Summary:
                 figures=figures,
                 seed=run.seed if run else 0,
                 duration_s=run.duration_s if run else 0.0,
-                options={"simulator": run.simulator if run else "unknown", "findings": len(self.findings)},
+                options={
+                    "simulator": run.simulator if run else "unknown",
+                    "trials": len(self.trials),
+                    "findings": self.findings_by_check,
+                    "call_s_per_cpu_s": run.call_s_per_cpu_s if run else None,
+                },
             )
             write_results(results, made)
         broken = failed_gates(parsed, figures)
@@ -112,14 +132,20 @@ async def finish_store(store: TrialStore, models: Models, *, planted_bugs: bool 
     return Summary(trials, verdicts, cell_rates(trials, verdicts), check_trials(trials), planted)
 
 
+def planted_figures(planted: PlantedBugs) -> list[Figure]:
+    """Give detector recall, one figure a bug, and the false alarms on sound trials."""
+    caught = [
+        rate("planted_caught_rate", r.caught, r.planted, {"part": r.part.value, "bug": r.bug}) for r in planted.recalls
+    ]
+    return [*caught, rate("planted_false_alarm_rate", planted.false_alarms, planted.sound)]
+
+
 def print_outcome(
     console: Console, store: TrialStore, outcome: RunOutcome | None, summary: Summary, duration_s: float
 ) -> None:
     """Print the rates per cell, what the checks found, and planted bugs."""
     print_rates(console, summary.rates)
-    systems = {trial.trial_id: trial.system for trial in summary.trials}
-    found = Counter((systems[finding.trial_id], finding.check) for finding in summary.findings)
-    told = ", ".join(f"{system} {name} {count}" for (system, name), count in sorted(found.items())) or "nothing"
+    told = ", ".join(f"{name} {count}" for name, count in summary.findings_by_check.items()) or "nothing"
     console.print(f"checks on {len(summary.trials)} trials found: {told}")
     if summary.planted is not None:
         print_planted(console, summary.planted)

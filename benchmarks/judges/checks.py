@@ -119,7 +119,7 @@ def interruptions_fit_the_arm(trial: TrialLog) -> Iterator[str]:
         yield "other words than the arm's fixed utterance"
 
 
-def _heard_items(cell: Cell, trial: TrialLog) -> dict[str, Outcome]:
+def heard_items(cell: Cell, trial: TrialLog) -> dict[str, Outcome]:
     """Say for each item of the cell's reference whether it was heard; only FAIL is certain that it was not."""
     return bundled_items().outcomes(cell.phase, cell.reference, [turn.delivered for _, turn in _agent_turns(trial)])
 
@@ -128,7 +128,7 @@ def nothing_closed_unheard(trial: TrialLog) -> Iterator[str]:
     """The ledger closes no item of the reference whose words the patient did not hear."""
     if trial.claims.closed is None:
         return
-    heard = _heard_items(load_cell(trial.cell), trial)
+    heard = heard_items(load_cell(trial.cell), trial)
     for item in trial.claims.closed:
         if heard.get(item) is Outcome.FAIL:
             yield item
@@ -142,7 +142,7 @@ def nothing_lost_in_silence(trial: TrialLog) -> Iterator[str]:
     if trial.claims.open is None or not trial.eligible or not trial.arm.interrupts:
         return
     handed_off = trial.claims.handed_off if trial.claims.handed_off is not None else trial.claims.open
-    for item, outcome in _heard_items(load_cell(trial.cell), trial).items():
+    for item, outcome in heard_items(load_cell(trial.cell), trial).items():
         if outcome is Outcome.FAIL and (item not in trial.claims.open or item not in handed_off):
             yield item
 

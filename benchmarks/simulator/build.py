@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from benchmarks.errors import BadOption, UnknownName
 from benchmarks.judges.model import ModelCoverageJudge, ModelTargetQuestionJudge
 from benchmarks.judges.score import Judges, rule_judges
-from benchmarks.simulator.chat import ChatModel
+from benchmarks.simulator.chat import ChatModel, Completion, Message
 from benchmarks.simulator.endpoint import BACKOFF_S, EndpointModel, EndpointSettings
 from benchmarks.simulator.replica import ReplicaSystem
 from benchmarks.simulator.scripted_agent import Policy, scripted_agent
@@ -23,7 +23,8 @@ from benchmarks.simulator.system import System
 
 Result = TypeVar("Result")
 LIVE = ("stock", "ours", "ours-bundled", "ours-led")
-LEVELS = {"transcript": ("replica",), "text": LIVE, "audio": LIVE}
+BOT = "bot"  # The developer's own pipeline; as agent and as system.
+LEVELS = {"transcript": ("replica",), "text": (*LIVE, BOT), "audio": (*LIVE, BOT)}
 COMPARED = {"transcript": ("replica",), "text": ("stock", "ours"), "audio": ("stock", "ours")}
 VIRTUAL_S_MAX = 3 * 3600.0
 
@@ -42,6 +43,8 @@ class Models:
         judge: Model of both judges; None uses the rule-based judges.
         agent_body: Further request fields of agents, such as {"reasoning": {"effort": "none"}}.
         backoff_s: Mean wait before a second attempt at the endpoint.
+        bot: ``module:factory`` of a developer's own pipeline; None runs ours.
+        real_time: Run pipelines on the machine's clock, which a bot with services of its own needs.
     """
 
     base_url: str | None = None
@@ -53,6 +56,8 @@ class Models:
     judge: str | None = None
     agent_body: dict[str, Any] | None = None
     backoff_s: float = BACKOFF_S
+    bot: str | None = None
+    real_time: bool = False
 
     def settings(self, model: str, temperature: float) -> EndpointSettings:
         """Give the endpoint settings of one model.
@@ -87,8 +92,21 @@ def make_agent(name: str, models: Models) -> ChatModel:
     """Give an agent: one of the scripted ones, or a model at the endpoint."""
     if name in list(Policy):
         return scripted_agent(name)
+    if models.bot is not None:
+        return BotsOwn(name)
     settings = replace(models.settings(name, models.agent_temperature), body=models.agent_body)
     return EndpointModel(settings)
+
+
+@dataclass(frozen=True, slots=True)
+class BotsOwn:
+    """Stands for the agent inside a developer's bot: it has a name, and the simulator never asks it anything."""
+
+    name: str
+
+    async def complete(self, messages: Sequence[Message], *, seed: int) -> Completion:
+        """Refuse: the bot asks its own model."""
+        raise BadOption(f"agent {self.name!r} lives inside the bot and cannot be asked from outside")
 
 
 def make_stages(models: Models) -> Stages:
@@ -124,23 +142,30 @@ def check_level(level: str, systems: list[str]) -> list[str]:
     return systems or list(COMPARED[level])
 
 
-def make_system(name: str, level: str) -> System:
-    """Give a system by name and level.
+def make_system(name: str, level: str, bot: str | None = None) -> System:
+    """Give a system by name and level; `bot` names the factory of the system "bot".
 
     Raises:
         UnknownName: There is no such system at this level.
+        BadOption: The system is "bot", and no factory was named.
     """
     check_level(level, [name])
     if level == "transcript":
         return ReplicaSystem()
+    if name == BOT:
+        from benchmarks.simulator.live.bot import BotSystem
+
+        if bot is None:
+            raise BadOption("system 'bot' needs --bot module:factory")
+        return BotSystem(level, bot)
     from benchmarks.simulator.live import make_live_system
 
     return make_live_system(name, level)
 
 
-def loop_runner(level: str) -> Callable[[Coroutine[Any, Any, Result]], Result]:
+def loop_runner(level: str, *, real_time: bool = False) -> Callable[[Coroutine[Any, Any, Result]], Result]:
     """Give what runs a coroutine on the loop a level needs: a real one, or one on virtual time."""
-    if level == "transcript":
+    if level == "transcript" or real_time:
         return asyncio.run
     from pipecat_interrupt.testing import run_virtual
 

@@ -47,10 +47,12 @@ class RunOutcome:
         done: Trials run now.
         skipped: Trials that were stored already.
         faults: Trials that could not be run.
+        call_s: Length of all calls run now, on the systems' clocks.
     """
 
     done: int = 0
     skipped: int = 0
+    call_s: float = 0.0
     faults: list[Fault] = field(default_factory=list)
 
 
@@ -66,7 +68,7 @@ async def _run_planned(planned: PlannedTrial, agent: ChatModel, models: Models, 
         load_cell(planned.cell),
         planned.arm,
         agent,
-        make_system(planned.system, planned.level),
+        make_system(planned.system, planned.level, models.bot),
         planned.seed,
         index=planned.index,
         prompt=planned.prompt,
@@ -102,11 +104,15 @@ def run_chunk(
 
 
 def _run_alone(planned: PlannedTrial, models: Models, bounds: CallBounds) -> TrialLog | Fault:
-    run = loop_runner(planned.level)
+    run = loop_runner(planned.level, real_time=models.real_time)
+    from pipecat_interrupt.testing import VirtualTimeError
+
     try:
         return run(_run_planned(planned, make_agent(planned.agent, models), models, bounds))
     except EnvironmentFault as error:
         return Fault(planned, str(error))
+    except VirtualTimeError as error:
+        return Fault(planned, f"{id_of(planned)}: the call never ended: {error}")
 
 
 Mapped = Iterator[list[TrialLog | Fault]]
@@ -182,6 +188,7 @@ def run_plan(
             else:
                 store.append(result)
                 outcome.done += 1
+                outcome.call_s += result.duration_s or 0.0
         if on_done is not None:
             on_done(len(results))
         if len(outcome.faults) > FAULTS_MAX:

@@ -38,6 +38,7 @@ class RunRecord(BaseModel):
         hardware: The machine.
         duration_s: Wall-clock time of the last session on it.
         trials_per_s: Trials over that time; None when nothing ran.
+        call_s_per_cpu_s: Seconds of call a second of processor time played, in one process; None over several.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,6 +53,7 @@ class RunRecord(BaseModel):
     hardware: Hardware
     duration_s: float
     trials_per_s: float | None
+    call_s_per_cpu_s: float | None = None
 
 
 class TrialStore:

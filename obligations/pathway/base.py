@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,3 +19,10 @@ class Model(BaseModel):
     """Frozen, and strict about unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy, with every remembered view (items, digest, ...) left to be made anew from the copy's own content."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in [n for n in copied.__dict__ if isinstance(getattr(type(self), n, None), cached_property)]:
+            object.__delattr__(copied, name)  # pydantic copies them along, and they would still describe the original
+        return copied

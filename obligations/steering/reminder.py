@@ -15,6 +15,7 @@ from obligations.steering.script import Script
 
 _HEAD = "State of this call, kept by the system (not said by the patient):"
 _MORE = "(more is open)"
+_ASKS = frozenset({"repeat", "who", "hello"})  # requests that only an answer settles
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,18 @@ class Reminder:
             used += 1 + len(line)
         return "\n".join((_HEAD, *kept))[:max_chars]
 
-    def overdue(self) -> Speak | None:
-        """Give the own wording of the most urgent item the model has not come back to; None while in time."""
+    def reply_owed(self) -> bool:
+        """Say whether the patient's last words ask something of the agent: the answer comes before anything else."""
+        call = self.agenda.ledger.call
+        asked = call.last_reply in call.faq_replies or any(noted.reply_id == call.last_reply for noted in call.noted)
+        return asked or bool(_ASKS & set(call.intents_due))
+
+    def overdue(self, *, acknowledge: bool = False) -> Speak | None:
+        """Give the own wording of the most urgent item the model has not come back to; None while in time.
+
+        Args:
+            acknowledge: Begin with a reaction to the last reply, because the model does not react to it.
+        """
         call = self.agenda.ledger.call
         if not self.agenda.policy.return_to_items or call.ended or call.in_flight or call.waiting:
             return None
@@ -71,7 +82,7 @@ class Reminder:
             chosen = tuple(sorted(chosen, key=lambda record: self.agenda.pathway.order[record.id]))
         lead_in = self.script.return_lead_in(late[0]) if begun else ""
         return self.script.speak(
-            chosen, "return" if begun else "convey", lead_in=lead_in, acknowledge=False, again=begun
+            chosen, "return" if begun else "convey", lead_in=lead_in, acknowledge=acknowledge, again=begun
         )
 
     def _ranked(self) -> tuple[ItemRecord, ...]:

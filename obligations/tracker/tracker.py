@@ -298,9 +298,14 @@ class Tracker:
         """Tell a language model what was cut and what is open, in bounded length; None when nothing is."""
         return None if self.ended else self._reminder.note(max_chars or self.policy.note_chars_max)
 
-    def overdue(self, now_s: float) -> Speak | None:
+    @property
+    def reply_owed(self) -> bool:
+        """The last reply asked something of the agent."""
+        return self._reminder.reply_owed()
+
+    def overdue(self, now_s: float, *, acknowledge: bool = False) -> Speak | None:
         """Give the own wording to speak when the model has not come back to an item; None while in time."""
-        self._proposed = self._reminder.overdue()
+        self._proposed = self._reminder.overdue(acknowledge=acknowledge)
         return self._proposed
 
     def may_end(self, reason: EndReason, now_s: float) -> Speak | Listen | Release:

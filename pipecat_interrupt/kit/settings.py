@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -42,7 +41,7 @@ class KitSettings(BaseModel):
     overlap: OverlapConfig = OverlapConfig()
     steering: SteeringSettings = SteeringSettings()
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """SHA-256 over all settings, 16 hex digits: two calls with one digest ran by the same settings."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]

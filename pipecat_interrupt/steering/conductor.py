@@ -8,8 +8,7 @@ to say nothing and to leave items open.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from obligations.answers.protocol import ReplySpeaker
 from obligations.steering import End, EndReason, Listen, PutThrough, Release, Speak
@@ -17,8 +16,10 @@ from obligations.tracker import Delivery, Reply, Tracker
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
 from pipecat_interrupt.journal import JournalWriter
 from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, PatientTurn
-from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger, acknowledged
+from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger
+from pipecat_interrupt.steering.alarm import Alarm
 from pipecat_interrupt.steering.call_frame import Answered
+from pipecat_interrupt.steering.reactions import approved_reactions, with_reaction
 from pipecat_interrupt.steering.safely import Safely
 from pipecat_interrupt.steering.settings import END_GAP_S, SteeringSettings
 from pipecat_interrupt.steering.transfer import Transfer, put_through
@@ -27,8 +28,8 @@ WATCH_S = 2.0
 STUCK_S_MAX = 20.0
 """A wording or reply that has not begun to sound after this long is given up; the ledger still owes it."""
 
-CHOICE_WORDS_MIN = 3
-"""A reply of fewer words says too little for a model to choose a reaction by; the pathway's line comes at once."""
+LEAVES_BY_WORD = frozenset({"nothing_open", "tries_spent"})
+"""Reasons of a release after which the call is closed with a goodbye; whoever refused is let go without a word."""
 
 Say = Callable[[str], Awaitable[None]]
 Finish = Callable[[str], Awaitable[None]]
@@ -77,12 +78,11 @@ class Conductor:
         self._last_reply = ""
         self._end_asked: EndReason | None = None
         self._end_asked_at_s = 0.0
-        self._ending = self._over = False
+        self._ending = self._over = self._guard_spoke = self._leave_taken = False
         self.end_reason: str | None = None
         self._journalled = journalled
-        self._timer: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(self.advance)
         self._waiting_since_s: float | None = None
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._lock = asyncio.Lock()
 
     # ---- what the agent did
@@ -113,11 +113,11 @@ class Conductor:
         if record.source == "llm":
             self._model_busy = False
         if record.end_reason == "lost":
-            self._arm(self.settings.lost_gap_s)
+            self._alarm.set(self.settings.lost_gap_s)
         elif record.cut is None or record.end_reason != "interruption":
-            self._arm(self.settings.turn_gap_s)
+            self._alarm.set(self.settings.turn_gap_s)
         else:
-            self._arm(self.settings.cut_gap_s)
+            self._alarm.set(self.settings.cut_gap_s)
 
     # ---- what the far end did
 
@@ -133,15 +133,15 @@ class Conductor:
             if self.answered is not None:
                 self.answered.heard()
         if not on and not self._turn_open:
-            self._arm(self.settings.turn_gap_s)
+            self._alarm.set(self.settings.turn_gap_s)
 
     def turn(self, is_open: bool) -> None:
         """A user turn opened or closed."""
         self._turn_open = is_open
         if is_open:
-            self._disarm()
+            self._alarm.stop()
         else:
-            self._arm(self.settings.empty_turn_gap_s)
+            self._alarm.set(self.settings.empty_turn_gap_s)
 
     def interrupted(self) -> None:
         """What was on its way to the voice was dropped, unless the voice had it already (then its record comes)."""
@@ -164,7 +164,7 @@ class Conductor:
             )
             self.write_ledger()
         self._last_reply = text
-        if self.leads_now or self._end_asked is not None:
+        if self.leads_now or self.guarding:
             self._turn_open = False
             await self.advance()
 
@@ -175,14 +175,14 @@ class Conductor:
             self.journal.write(PatientTurn(text=text, speaker=ReplySpeaker.THIRD_PARTY), now_s)
             self.tracker.reply(Reply(text=text, now_s=now_s, speaker=ReplySpeaker.THIRD_PARTY, label="third party"))
             self.write_ledger()
-        self._arm(self.settings.turn_gap_s)
+        self._alarm.set(self.settings.turn_gap_s)
 
     # ---- what comes next
 
     def begin(self) -> None:
         """The line is open: say the first thing, once it is known that a person has answered."""
         self.open_line()
-        self._arm(0.0)
+        self._alarm.set(0.0)
 
     def open_line(self) -> None:
         """The line is open; again changes nothing."""
@@ -198,7 +198,7 @@ class Conductor:
             self.write_ledger()
         if not person:  # the detector keeps the rest of the greeting from us, its end included
             self._turn_open = self._voice_on = False
-        self._arm(0.0)
+        self._alarm.set(0.0)
 
     @property
     def leads_now(self) -> bool:
@@ -220,13 +220,17 @@ class Conductor:
 
     @property
     def guarding(self) -> bool:
-        """Whether the guard leads the rest of the call: the model is not asked any more."""
-        return self._end_asked is not None
+        """Whether the guard leads the rest of the call, or has led it to its end: the model is asked no more.
+
+        Only what the patient asks still goes to the model: left to itself, it would open a new subject on a line that
+        is about to close.
+        """
+        return (self._end_asked is not None or self._ending) and not self.tracker.reply_owed
 
     @property
     def end_just_asked(self) -> bool:
         """Whether the end was asked for this moment, so that what the model was asked for before it is still due."""
-        return self.guarding and self.now_s() - self._end_asked_at_s < END_GAP_S
+        return self._end_asked is not None and self.now_s() - self._end_asked_at_s < END_GAP_S
 
     def overdue(self) -> str | None:
         """Give the wording the model has failed to come back to, to be spoken right behind its next reply."""
@@ -237,6 +241,22 @@ class Conductor:
                 self.journal.write(entry, self.now_s())
                 return move.text
         return None
+
+    async def take_turn(self) -> bool:
+        """Say what is overdue in place of the model, where the patient's words ask nothing of it; tell whether it was.
+
+        A model that is deaf to the note goes on to its next question, and the patient answers that one: spoken behind
+        it, the overdue question would get no answer, and every question after it would be asked twice.
+        """
+        if self.guarding or self._voice_on or self.tracker.reply_owed:
+            return False
+        self._turn_open = False
+        with self._safely("overdue"):
+            move = self.tracker.overdue(self.now_s(), acknowledge=True)
+            if move is not None:
+                await self._speak(move)
+                return True
+        return False
 
     def model_asked(self) -> None:
         """The model was asked for a reply: nobody speaks before it has spoken."""
@@ -266,22 +286,15 @@ class Conductor:
                 await self._act(move)
 
     def approved_reactions(self) -> tuple[str, ...]:
-        """The reactions a model may choose from, the neutral one first.
-
-        "I can help with that" is not among them: it promises an answer and is said before one, by rule.
-        """
-        lines = self.tracker.pathway.phrases[self.tracker.language].acknowledgements
-        every = (lines.neutral, lines.after_yes, lines.after_no, lines.after_interruption)
-        return tuple(dict.fromkeys(line for line in every if line))
+        """The reactions a model may choose from, the neutral one first."""
+        return approved_reactions(self.tracker)
 
     def close(self) -> None:
         """The call is over; nothing is said any more."""
         self._over = True
-        self._disarm()
         if self._putting_through is not None:
             self._put_through_ended(self._putting_through, False, "the line closed before the carrier answered")
-        for task in self._tasks:
-            task.cancel()
+        self._alarm.close()
 
     def _next(self) -> Speak | Listen | PutThrough | End | Release | None:
         now_s = self.now_s()
@@ -296,15 +309,18 @@ class Conductor:
 
     async def _act(self, move: Speak | Listen | PutThrough | End | Release | None) -> None:
         if isinstance(move, Speak) and self.end_just_asked:
-            self._arm(END_GAP_S)
+            self._alarm.set(END_GAP_S)
         elif isinstance(move, Speak):
+            self._guard_spoke = self._guard_spoke or self._end_asked is not None
             await self._speak(move)
         elif isinstance(move, PutThrough):
             self._putting_through = move
-            self._spawn(self._put_through(move))
+            self._alarm.spawn(self._put_through(move))
         elif isinstance(move, Listen) and move.until_s is not None:
-            self._arm(max(0.05, move.until_s - self.now_s()))
+            self._alarm.set(max(0.05, move.until_s - self.now_s()))
         elif isinstance(move, Release):
+            if await self._take_leave(move.why):
+                return
             self._end_asked, self._ending = None, True
             self.end_reason = self.end_reason or "completed"
             self.journal.write(MoveMade(purpose="release", item_ids=move.open_critical, reason=move.why), self.now_s())
@@ -330,25 +346,27 @@ class Conductor:
             made = "put through" if taken else detail
             self.journal.write(MoveMade(purpose="put_through", reason=made), self.now_s())
 
+    async def _take_leave(self, why: str) -> bool:
+        """Close what the guard opened again after the model's goodbye; tell whether something is being said.
+
+        The end itself is let go only when this was heard or cut: Pipecat loses an end that waits behind speech when
+        the speech is interrupted, and the call would never be over.
+        """
+        if self.settings.leads or not self._guard_spoke or self._leave_taken or why not in LEAVES_BY_WORD:
+            return False
+        self._leave_taken = True
+        text = self.tracker.pathway.phrases[self.tracker.language].goodbye
+        await self._speak(Speak(text=text, item_ids=(), purpose="goodbye"))
+        return True
+
     async def _speak(self, move: Speak) -> None:
-        text = await self._with_acknowledgement(move)
+        text = await with_reaction(move, self.tracker, self.acknowledger, self._last_reply)
         if self._over or self._turn_open:
             return
         self._on_its_way = move
         self.journal.write(MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=text), self.now_s())
         if self.say is not None:
             await self.say(text)
-
-    async def _with_acknowledgement(self, move: Speak) -> str:
-        if not move.acknowledge:
-            return move.text
-        lines = self.tracker.pathway.phrases[self.tracker.language].acknowledgements
-        every = sorted({line for line in lines.model_dump().values() if line}, key=len, reverse=True)
-        default = next((line for line in every if move.text.startswith(line)), "")
-        by_rule = default == lines.after_question or len(self._last_reply.split()) < CHOICE_WORDS_MIN
-        approved = (default,) if by_rule else self.approved_reactions()
-        chosen = await acknowledged(self.acknowledger, self._last_reply, default, approved, self.tracker.language)
-        return chosen + move.text[len(default) :]
 
     def _intend(self, utterance_id: str, intended: str) -> None:
         self._waiting_since_s = None
@@ -373,26 +391,7 @@ class Conductor:
             self._waiting_since_s = now_s
         if now_s - self._waiting_since_s > STUCK_S_MAX:
             self._on_its_way, self._model_busy, self._waiting_since_s = None, False, None
-        self._arm(WATCH_S)
-
-    def _arm(self, delay_s: float) -> None:
-        self._disarm()
-        if not self._over:
-            self._timer = asyncio.get_running_loop().call_later(delay_s, self._due)
-
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _due(self) -> None:
-        self._timer = None
-        self._spawn(self.advance())
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._alarm.set(WATCH_S)
 
     def _safely(self, where: str) -> Safely:
         return Safely(self.journal, self.now_s, where)

@@ -72,6 +72,8 @@ class SteeringProcessor(FrameProcessor):
             return
         if self._conductor.guarding and (text or not self._conductor.end_just_asked):
             return
+        if text and await self._conductor.take_turn():
+            return
         overdue = self._conductor.overdue()
         self._conductor.model_asked()
         await self.push_frame(LLMContextFrame(context=self._with_note(frame.context)))

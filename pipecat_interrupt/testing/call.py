@@ -274,6 +274,8 @@ def _worker(
         "observers": list(observers),
         "clock": LoopClock(),
         "cancel_on_idle_timeout": False,
+        "idle_timeout_secs": None,
+        "enable_turn_tracking": bool(options.get("enable_tracing")),  # observers cost a fifth of a call
         "enable_rtvi": False,
     }
     return PipelineWorker(Pipeline(chain), **{**given, **options})

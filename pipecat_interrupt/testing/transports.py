@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from pipecat.audio.filters.base_audio_filter import BaseAudioFilter
 from pipecat.frames.frames import (
+    BotSpeakingFrame,
     EndFrame,
     Frame,
     InputAudioRawFrame,
@@ -166,6 +167,8 @@ class ListenerOutput(BaseOutputTransport):
         delay_s: Network delay of chunk number i in seconds (jitter); None is no delay.
         jitter_buffer_s: How long the far end waits before it plays after a silence.
         chunk_10ms: Chunk length in units of 10 ms (Pipecat's default is 4).
+        bot_speaking_frames: Whether Pipecat's periodic `BotSpeakingFrame` is sent. Only idle timers and wake phrases
+            read it, and it is a third of all frames of a call: leave it out where thousands of calls are played.
         destinations: Further transport destinations.
         params: Further `TransportParams` fields.
     """
@@ -180,6 +183,7 @@ class ListenerOutput(BaseOutputTransport):
         delay_s: Callable[[int], float] | None = None,
         jitter_buffer_s: float = 0.0,
         chunk_10ms: int = 4,
+        bot_speaking_frames: bool = True,
         destinations: Sequence[str] = (),
         **params: Any,
     ) -> None:
@@ -204,6 +208,7 @@ class ListenerOutput(BaseOutputTransport):
         self._clears = ahead_s > 0 if clears_on_interruption is None else clears_on_interruption
         self._delay_s = delay_s
         self._jitter_buffer_s = jitter_buffer_s
+        self._bot_speaking_frames = bot_speaking_frames
         self._due_s: dict[str | None, float] = {}
         self._arrived_s: dict[str | None, float] = {}
         self._ear_end_s: dict[str | None, float] = {}
@@ -225,6 +230,11 @@ class ListenerOutput(BaseOutputTransport):
         """Play what is queued, then close, as transports with a connection do."""
         await super().stop(frame)
         self._hung_up = True
+
+    async def broadcast_frame(self, frame_cls: type[Frame], **kwargs: Any) -> None:
+        """Broadcast, without the periodic frame when it was not asked for."""
+        if self._bot_speaking_frames or frame_cls is not BotSpeakingFrame:
+            await super().broadcast_frame(frame_cls, **kwargs)
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Clear the far buffer on an interruption, as carriers and LiveKit do."""

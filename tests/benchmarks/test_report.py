@@ -13,11 +13,13 @@ from benchmarks.judges.protocol import Outcome, StoredVerdict
 from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.report import arm_deltas, cell_rates, failed_gates, figures_of, parse_gate, system_deltas
 from benchmarks.report.forest import ForestRow, forest_svg
+from benchmarks.report.kept import kept_figures
 from benchmarks.report.page import write_page
 from benchmarks.report.published import load_published
 from benchmarks.report.rates import prompt_deltas
 from benchmarks.simulator import ReplicaSystem, TrialLog, run_trial, scripted_agent, trial_seed
 from benchmarks.simulator.store import TrialStore
+from benchmarks.simulator.trial_log import StoredClaims
 from benchmarks.stats import wilson
 
 pytestmark = pytest.mark.unit
@@ -59,6 +61,43 @@ async def test_unscored_and_no_opportunity_trials_stand_beside_the_rate_and_in_n
 
     assert (rate.fails, rate.n, rate.unscored, rate.no_opportunity) == (2, 2, 1, 1)
     assert {f.name: f.value for f in figures_of([rate])} == {"fail_rate": 1.0, "unscored": 1.0, "no_opportunity": 1.0}
+
+
+def kept(trial: TrialLog) -> dict[str, float | None]:
+    """The three rates of one trial."""
+    return {figure.name: figure.value for figure in kept_figures([trial])}
+
+
+async def test_what_no_hand_off_names_is_lost_unreported():
+    """A system without a hand-off reports nothing; one whose hand-off names the item has not lost it in silence."""
+    [silent] = [t for t in await trials(("deaf",), 1) if (t.cell, t.arm) == ("P-competitive", Arm.INTERRUPT)]
+    points = ("light.reassurance", "light.escalation", "light.mild-advice")
+    told = silent.model_copy(update={"claims": StoredClaims(closed=(), open=points, handed_off=points)})
+    dropped = silent.model_copy(update={"claims": StoredClaims(closed=(), open=points, handed_off=points[:1])})
+
+    assert [1.0, 0.0, 1.0] == [kept(t)["lost_unreported_rate"] for t in (silent, told, dropped)]
+
+
+async def test_words_heard_whole_twice_are_repeated_and_words_cut_off_are_not():
+    """The looping agent tells the same points again; the deaf one goes on."""
+    logs = await trials(("deaf", "looping"), 1)
+    found = {
+        (t.agent, t.cell): kept(t)
+        for t in logs
+        if t.arm is Arm.INTERRUPT and t.cell in ("P-competitive", "G-competitive")
+    }
+
+    assert (0.0, 0.0) == (
+        found["deaf", "P-competitive"]["repeated_point_rate"],
+        found["deaf", "G-competitive"]["repeated_question_rate"],
+    )
+    assert 1.0 == found["looping", "P-competitive"]["repeated_point_rate"]
+    assert 1.0 == found["looping", "G-competitive"]["repeated_question_rate"]
+
+
+async def test_a_baseline_has_no_figure_of_what_was_kept():
+    """Nothing was taken from it."""
+    assert [] == kept_figures([t for t in await trials(("deaf",), 1) if t.arm is Arm.BASELINE])
 
 
 async def test_a_trial_without_a_verdict_counts_as_unscored():

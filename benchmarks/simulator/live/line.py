@@ -62,12 +62,20 @@ class PatientLine:
         """Stay on the line until it is dead."""
         self._free_from_s = self._now_s
         while self.end is None:
-            await asyncio.sleep(POLL_S)
+            await asyncio.sleep(max(POLL_S, self._free_from_s - self._now_s, self._until_silence_s()))
             if self._now_s < self._free_from_s:
                 continue
             if await self._cut_in() or await self._answer():
                 continue
             await self._lose_patience()
+
+    def _until_silence_s(self) -> float:
+        """How long nothing can be due for: the agent sounds on for so long, and no cut into it is planned."""
+        utterances = self._tap.utterances
+        if utterances and utterances[-1].cut is not None and not utterances[-1].cut_done:
+            return 0.0
+        left_s = self._ear_end_s() - self._now_s
+        return left_s + self._timing.reply_gap_s if left_s > 0 else 0.0
 
     # ---- what the patient heard
 

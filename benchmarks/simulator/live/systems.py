@@ -44,7 +44,7 @@ from pipecat_interrupt.testing import (
 from pipecat_interrupt.testing.call import VADChoice
 
 TURN_END_S = 0.4  # Silence that ends a patient turn, for both systems.
-CHUNK_10MS = {"text": 10, "audio": 4}  # Text level: 0.1 s steps, for speed; audio level: Pipecat's own 40 ms.
+CHUNK_10MS = {"text": 20, "audio": 4}  # Text level: 0.1 s steps, for speed; audio level: Pipecat's own 40 ms.
 SAMPLE_RATE_HZ = {"text": 8000, "audio": 16000}
 VAD_OF_LEVEL: dict[str, VADChoice] = {"text": "text", "audio": "silero"}
 
@@ -97,10 +97,10 @@ class StockSystem:
             stt=_stt(timing, self.level),
             tts=self._tts,
             vad=VAD_OF_LEVEL[self.level],
-            output=ListenerOutput(chunk_10ms=CHUNK_10MS[self.level]),
+            output=ListenerOutput(chunk_10ms=CHUNK_10MS[self.level], bot_speaking_frames=self.level != "text"),
             sample_rate_hz=SAMPLE_RATE_HZ[self.level],
             user_params=self._user_params(),
-            build=lambda parts: _chain(parts, call, timing, held),
+            build=lambda parts: self._build(parts, call, timing, held),
             instrument=self._instrument,
             opening=self._opening,
         )
@@ -119,6 +119,9 @@ class StockSystem:
     def _opening(self) -> Callable[[], Frame] | None:
         """The frame that starts the call: the model is asked to speak."""
         return LLMRunFrame
+
+    def _build(self, parts: CallParts, call: Call, timing: Timing, held: list[PatientLine]) -> list[FrameProcessor]:
+        return _chain(parts, call, timing, held)
 
     async def _begin(self, line: PatientLine) -> None:
         await line.live()

@@ -97,3 +97,19 @@ def test_no_wording_is_the_beginning_of_another(name: str) -> None:
             for other, more in wordings.items():
                 inside = any(more[i : i + len(words)] == words for i in range(len(more)))
                 assert one == other or not inside, (one, other)
+
+
+def test_a_changed_copy_describes_itself_and_not_the_original() -> None:
+    """What was read of the original before (items, digest) does not stick to the copy."""
+    original = load_pathway("cataract-followup")
+    before = original.digest
+    group = original.group("light-sensitivity")
+    items = tuple(item.model_copy(update={"critical": True}) for item in group.items)
+    assert not original.items["light.mild-advice"].critical
+
+    changed = original.model_copy(update={"groups": (group.model_copy(update={"items": items}),)})
+
+    assert ["light.reassurance", "light.escalation", "light.mild-advice"] == list(changed.items)
+    assert changed.items["light.mild-advice"].critical
+    assert before != changed.digest
+    assert before == original.digest

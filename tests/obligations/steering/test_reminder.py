@@ -88,6 +88,45 @@ def test_a_model_that_does_not_come_back_is_spoken_for_after_its_turn() -> None:
     assert move.text.startswith("Let me finish what I was saying. If you have severe pain")
 
 
+def test_what_is_said_in_the_models_place_reacts_to_the_reply_first() -> None:
+    """Nobody else reacts to it, so the pathway's own acknowledgement stands before the return."""
+    call = a_call()
+    redness, pain = (CATARACT.questions[name].wording["en"] for name in ("redness", "pain"))
+    call.say(redness, until="noticed any")
+    call.hear("No.", onset_during="u2", heard_chars_at_onset=20)
+    call.say(pain)
+    call.hear("No.")
+
+    behind, instead = call.tracker.overdue(call.now_s), call.tracker.overdue(call.now_s, acknowledge=True)
+
+    assert behind is not None and instead is not None
+    assert f"Let me ask you that again. {redness}" == behind.text
+    assert f"Thank you. Let me ask you that again. {redness}" == instead.text
+
+
+@pytest.mark.parametrize(
+    ("words", "owed"),
+    [
+        ("No.", False),
+        ("Okay, thank you.", False),
+        ("Yes, go on.", False),
+        ("Goodbye.", False),
+        ("Hello? Are you there?", True),
+        ("And when can I drive again?", True),
+        ("What is the weather in Lisbon?", True),
+        ("Sorry, can you repeat that?", True),
+    ],
+)
+def test_an_answer_is_owed_to_whoever_asked_something(words: str, owed: bool) -> None:
+    """A question, known or not, and a request come before anything that is overdue; an answer asks for nothing."""
+    call = a_call()
+    call.say(CATARACT.questions["redness"].wording["en"])
+
+    call.hear(words)
+
+    assert owed is call.tracker.reply_owed
+
+
 def test_a_model_that_does_come_back_is_left_alone() -> None:
     """Its own return in the pathway's words settles it."""
     call = cut_light()

@@ -11,6 +11,7 @@ from pipecat.turns.user_turn_strategies import UserTurnStrategies
 
 from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.kit import InterruptKit, lint
+from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.testing import ListenerOutput, ScriptedInput, ScriptedLLM, ScriptedSTT, ScriptedTTS
 
 pytestmark = pytest.mark.pipeline
@@ -105,3 +106,12 @@ async def test_a_kit_without_a_pathway_still_tells_what_was_heard() -> None:
     assert not any(type(p).__name__ == "SteeringProcessor" for p in placed)
     assert kit.handoff is None
     assert kit.summary().obligations == ()
+
+
+def test_settings_changed_by_copy_have_a_digest_of_their_own() -> None:
+    """The journal names what a call ran by: a remembered digest would name something else."""
+    settings = KitSettings()
+    before = settings.digest
+
+    assert before != settings.model_copy(update={"user_speech_timeout_s": 1.0}).digest
+    assert before == settings.digest
