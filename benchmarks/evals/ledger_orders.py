@@ -9,6 +9,7 @@ from __future__ import annotations
 import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 from benchmarks.errors import BadOption, MissingExtra
@@ -19,11 +20,13 @@ from obligations.testing.orders import ENDS, OP_KINDS, OPS_MAX, POLICIES, Op, pl
 
 KIND = "ledger-orders"
 NEEDS_DATA = False
-OPTIONS = ("orders",)
+OPTIONS = ("orders", "workers")
 PACKAGES = ("hypothesis",)
 
 ORDERS = 10_000
 NUMBER_MAX = 1000
+LENGTHS_MIN = (0, 0, 0, 0, 20)
+"""Fewest operations of an order, drawn evenly: a generator left alone makes orders of some five operations."""
 
 PlayOut = Callable[[Sequence[Op], Pathway, str, SteeringPolicy, str], int]
 
@@ -46,17 +49,33 @@ class Tally:
     broken: Counter[str] = field(default_factory=Counter)
     by_pathway: Counter[tuple[str, str]] = field(default_factory=Counter)
 
+    def add(self, other: Tally) -> None:
+        """Take in the orders of another process."""
+        self.played += other.played
+        self.operations += other.operations
+        self.events += other.events
+        self.broken += other.broken
+        self.by_pathway += other.by_pathway
+
 
 def run(options: EvalOptions) -> list[Figure]:
     """Play the orders.
 
     Args:
-        options: `orders` (10,000 when left out, at least 1), the seed.
+        options: `orders` (10,000 when left out, at least 1), `workers` (processes that share them, 1), the seed; each
+            process has the seed plus its number.
     """
-    orders = int(options.extra.get("orders", ORDERS))
-    if orders < 1:
-        raise BadOption("orders must be at least 1")
-    tally = play_orders(orders, options.seed)
+    orders, workers = int(options.extra.get("orders", ORDERS)), int(options.extra.get("workers", 1))
+    if not 1 <= workers <= orders:
+        raise BadOption("orders must be at least 1, workers at least 1 and at most as many as orders")
+    tally = Tally()
+    if workers == 1:
+        tally.add(play_orders(orders, options.seed))
+    else:
+        shares = [orders // workers + (number < orders % workers) for number in range(workers)]
+        with ProcessPoolExecutor(workers) as pool:
+            for part in pool.map(play_orders, shares, [options.seed + number for number in range(workers)]):
+                tally.add(part)
     figures = [rate("broken_promise_rate", tally.broken.total(), tally.played)]
     for (pathway, language), played in sorted(tally.by_pathway.items()):
         group = {"pathway": pathway, "lang": language}
@@ -89,6 +108,7 @@ def play_orders(orders: int, seed: int, play: PlayOut = play_out) -> Tally:
     names = [(name, tag) for name in list_pathways() for tag in load_pathway(name).languages]
     pathways = {name: load_pathway(name[0]) for name in names}
     number = st.integers(0, NUMBER_MAX)
+    op = st.builds(Op, st.sampled_from(OP_KINDS), number, number, number)
     tally = Tally()
 
     @hypothesis.seed(seed)
@@ -101,7 +121,7 @@ def play_orders(orders: int, seed: int, play: PlayOut = play_out) -> Tally:
         suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
     )
     @hypothesis.given(
-        st.lists(st.builds(Op, st.sampled_from(OP_KINDS), number, number, number), max_size=OPS_MAX),
+        st.sampled_from(LENGTHS_MIN).flatmap(lambda least: st.lists(op, min_size=least, max_size=OPS_MAX)),
         st.sampled_from(names),
         st.sampled_from(POLICIES),
         st.sampled_from(ENDS),
