@@ -6,6 +6,7 @@ from pipecat_interrupt.delivery.frames import FillerAudioFrame, HeardTextFrame
 from pipecat_interrupt.delivery.playout import FixedLag, Heard, Playout
 from pipecat_interrupt.delivery.position import Position
 from pipecat_interrupt.delivery.recorder import DeliveryRecorder, RecordListener, StartListener
+from pipecat_interrupt.delivery.tool_calls import ToolCallRepair
 
 __all__ = [
     "INTERRUPTED",
@@ -21,4 +22,5 @@ __all__ = [
     "Position",
     "RecordListener",
     "StartListener",
+    "ToolCallRepair",
 ]

@@ -22,7 +22,7 @@ from obligations.handoff import Handoff, to_markdown
 from obligations.pathway import Pathway
 from obligations.steering import SteeringPolicy
 from obligations.stores import StoreAlarm
-from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder
+from pipecat_interrupt.delivery import ContextRepair, DeliveryRecorder, ToolCallRepair
 from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.hold import HoldParts, build_hold
@@ -207,7 +207,7 @@ class InterruptKit:
                 self.recorder.delivered_tap(),
                 *((self.carrier.tap(self.recorder),) if self.carrier is not None else ()),
                 *((self.gate.agent_tap(),) if self.gate is not None else ()),
-                *((ContextRepair(self.recorder),) if self.settings.repair_context else ()),
+                *((ContextRepair(self.recorder), ToolCallRepair()) if self.settings.repair_context else ()),
                 CallCloser(self._over, self.kept.settled if self.kept is not None else None),
                 *((self.rtvi.outlet(),) if self.rtvi is not None else ()),
             ),
