@@ -13,7 +13,7 @@ from obligations.answers.protocol import ReplySpeaker
 from obligations.answers.reader import LocalAnswerReader
 from obligations.coverage.protocol import Coverage, CoverageVerdict, Span
 from obligations.handoff import Handoff, to_markdown
-from obligations.ledger import CLOSED, State, from_json, to_json
+from obligations.ledger import CLOSED, State, Step, from_json, to_json
 from obligations.pathway.models import Pathway
 from obligations.steering.moves import Speak
 from obligations.steering.policy import STOCK, SteeringPolicy
@@ -114,6 +114,7 @@ class Player:
         self.utterances: list[str] = []
         self.proposed: Speak | None = None
         self.before = dict(self.tracker.ledger.items)
+        self.seen = self.tracker.ledger.next_seq
 
     def play(self, op: Op) -> None:
         """Play one operation.
@@ -205,9 +206,14 @@ class Player:
 
     def _check(self, op: Op, heard_before: dict[str, int]) -> None:
         after = dict(self.tracker.ledger.items)
+        new = self.tracker.ledger.events_since(self.seen)
+        self.seen = self.tracker.ledger.next_seq
+        # Another person on the line has heard nothing yet: the only reason for which an item is owed again.
+        renewed = {event.item_id for event in new if event.kind == "item_step" and event.step is Step.RENEWED}
         for item_id, record in after.items():
             was = self.before[item_id]
-            assert was.state not in CLOSED or record.state in CLOSED, f"{item_id} was re-opened by {op}"
+            kept = was.state not in CLOSED or record.state in CLOSED or item_id in renewed
+            assert kept, f"{item_id} was re-opened by {op}"
             if was.state is not State.MET and record.state is State.MET:
                 assert op.kind in ("deliver", "judge", "start"), f"{op} met {item_id}"
             if record.state is State.ANSWERED and was.state is not State.ANSWERED:
