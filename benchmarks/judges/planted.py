@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from benchmarks.cells import load_cell
 from benchmarks.judges.canaries import Scorer, failed_canaries
-from benchmarks.judges.checks import check_trial, may_go_on
+from benchmarks.judges.checks import WORDS_LEFT_MIN, check_trial, may_go_on
 from benchmarks.judges.items import bundled_items
 from benchmarks.judges.protocol import Outcome, StoredVerdict, Verdict
 from benchmarks.judges.score import Judges, rule_judges, score_trial
@@ -32,10 +32,12 @@ class Part(StrEnum):
 Mutation = Callable[[TrialLog], TrialLog | None]
 
 
-def _change_cut_turn(trial: TrialLog, change: Callable[[AgentTurn], Turn]) -> TrialLog | None:
-    """Change the first cut turn; None when there is none, so that nothing can be planted."""
+def _change_cut_turn(
+    trial: TrialLog, change: Callable[[AgentTurn], Turn], fits: Callable[[AgentTurn], bool] = lambda _: True
+) -> TrialLog | None:
+    """Change the first cut turn that fits; None when there is none, so that nothing can be planted."""
     for i, turn in enumerate(trial.turns):
-        if isinstance(turn, AgentTurn) and turn.was_cut:
+        if isinstance(turn, AgentTurn) and turn.was_cut and fits(turn):
             return trial.model_copy(update={"turns": (*trial.turns[:i], change(turn), *trial.turns[i + 1 :])})
     return None
 
@@ -111,7 +113,10 @@ def cuts_inside_a_word(trial: TrialLog) -> TrialLog | None:
 
 
 def never_yields(trial: TrialLog) -> TrialLog | None:
-    """The agent plays its whole turn over the patient; not planted where going on is right."""
+    """The agent plays its whole turn over the patient.
+
+    Not planted where going on is right, nor where so few words were left that nobody could have yielded in time.
+    """
     if may_go_on(trial):
         return None
 
@@ -119,7 +124,11 @@ def never_yields(trial: TrialLog) -> TrialLog | None:
         uncut = {"delivered": turn.intended, "cut_chars": None, "cut_words": None, "claimed_delivered": turn.intended}
         return turn.model_copy(update=uncut)
 
-    return _change_cut_turn(trial, change)
+    def could_yield(turn: AgentTurn) -> bool:
+        cut = turn.planned_cut_chars
+        return cut is not None and len(turn.intended.split()) - len(turn.intended[:cut].split()) >= WORDS_LEFT_MIN
+
+    return _change_cut_turn(trial, change, could_yield)
 
 
 def negative_latency(trial: TrialLog) -> TrialLog | None:
