@@ -76,7 +76,7 @@ class OwnWordingMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "1" if self._noise else "1-exact"
+        return "2" if self._noise else "1-exact"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point by the point's own wording."""
@@ -207,6 +207,8 @@ def _alike(needle: str, heard: str, guarded: Guarded, limit: float = NOISE_RATIO
     """Whether a heard word can be the needle misrecognised: long and like enough, and no other word of meaning."""
     if needle in guarded.exact or heard in guarded.exact or needle in UNITS:
         return False
+    if heard in guarded.light and needle not in guarded.light:
+        return False  # "in" stands in every sentence; it is nobody's "pain"
     if len(needle) < LONG_CHARS - 1 or needle[0:1].isdecimal() or heard[0:1].isdecimal():
         return False
     if guarded.opposed(needle, heard):

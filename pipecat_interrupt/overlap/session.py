@@ -258,8 +258,9 @@ class OverlapSession(OverlapMoves):
         if lap.interim is not None:
             lap.texts.append(replace(lap.interim, low_certainty=True))
             lap.interim = None
+        told = verdict_of(lap) is not Verdict.UNDECIDED
         judged = Judgement(Verdict.UNDECIDED, False, True, "call ended")
-        return [*self._report(now_s, lap, judged), *(Forward(text) for text in texts)]
+        return [*([] if told else self._report(now_s, lap, judged)), *(Forward(text) for text in texts)]
 
     def tick(self, now_s: float) -> list[Action]:
         """The deadline has come."""

@@ -40,7 +40,7 @@ async def test_own_wording_decides_under_its_own_name() -> None:
     """A critical item may then close without a certificate."""
     coverage = await EnsembleMatcher().match(POINT, "Now: take one tablet every morning with food. All right?")
 
-    assert (CoverageVerdict.CONVEYED, "own-wording@1") == (coverage.verdict, coverage.matcher)
+    assert (CoverageVerdict.CONVEYED, "own-wording@2") == (coverage.verdict, coverage.matcher)
 
 
 async def test_a_paraphrase_is_decided_under_the_name_of_the_slots() -> None:
@@ -88,4 +88,4 @@ def test_the_ensemble_fits_the_seam_and_its_version_names_its_members() -> None:
     ensemble = EnsembleMatcher(ScriptedJudge(CoverageVerdict.UNDECIDED))
 
     assert isinstance(ensemble, CoverageMatcher)
-    assert "1+own-wording-1+lexical-1+slots-1+scripted-1" == ensemble.version
+    assert "1+own-wording-2+lexical-1+slots-1+scripted-1" == ensemble.version

@@ -63,3 +63,12 @@ def test_an_answer_in_the_agents_words_is_kept_when_its_voice_began_after_the_ag
     assert ["forward it is worse when you breathe in"] == named(
         s.text(4.2, said(1, "it is worse when you breathe in"), asked)
     )
+
+
+def test_the_end_of_the_call_does_not_take_back_whose_voice_an_overlap_was() -> None:
+    """Its late text may still come when the call ends; the verdict stands."""
+    s = session()
+    s.voice_started(1.0, 0.8, SPEAKING)
+    s.attributed(1.5, Speaker.THIRD_PARTY)
+
+    assert [] == named(s.end(3.0))
