@@ -21,6 +21,7 @@ from pipecat.processors.frame_processor import FrameDirection
 from obligations.answers.protocol import ReplySpeaker
 from pipecat_interrupt.gate.frames import SPEAKER_KEY, ThirdPartySpeechFrame
 from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.overlap.late import AGAIN_KEY
 from pipecat_interrupt.steering.clock import CallClock
 
 WORDS_CHARS_MAX = 2000
@@ -72,7 +73,7 @@ class WordsTap(ExpressAudio):
         if direction is FrameDirection.DOWNSTREAM:
             if isinstance(frame, InterimTranscriptionFrame):
                 self._interim = frame.text
-            elif isinstance(frame, TranscriptionFrame):
+            elif isinstance(frame, TranscriptionFrame) and AGAIN_KEY not in frame.metadata:
                 self._final, self._interim = f"{self._final} {frame.text}"[-WORDS_CHARS_MAX:], ""
                 self._speakers.add(str(frame.metadata.get(SPEAKER_KEY, "")))
             elif isinstance(frame, ThirdPartySpeechFrame) and frame.action in REPORTING_ACTIONS:
