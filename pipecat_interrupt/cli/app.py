@@ -15,6 +15,7 @@ from rich.console import Console
 from pipecat_interrupt.cli.board import board_command
 from pipecat_interrupt.cli.call import call_command
 from pipecat_interrupt.cli.demo import demo_command
+from pipecat_interrupt.cli.gate import app as gate_app
 from pipecat_interrupt.cli.journal import journal_app
 from pipecat_interrupt.cli.kept import erase_command, handoff_command, retain_command
 from pipecat_interrupt.cli.lint import lint_command
@@ -23,7 +24,6 @@ from pipecat_interrupt.cli.pathway import pathway_app
 from pipecat_interrupt.cli.replay import replay_command
 from pipecat_interrupt.cli.schema import schema_command
 from pipecat_interrupt.cli.serve import serve_command
-from pipecat_interrupt.gate.command import app as gate_app
 from pipecat_interrupt.weights.command import models_command
 
 LOG_LEVEL_ENV = "PIPECAT_INTERRUPT_LOG"
@@ -65,7 +65,7 @@ def main() -> None:
     except Exception as error:
         if not _expected(error):
             raise
-        err.print(str(error), style="red", markup=False, highlight=False)
+        err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         raise SystemExit(1) from error
 
 

@@ -48,7 +48,7 @@ def check_command(name: NameOrFile) -> None:
     try:
         pathway = load_pathway(name)
     except (ObligationsError, OSError) as error:
-        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
+        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(1) from error
     typer.echo(
         f"{pathway.id} {pathway.version}: {len(pathway.questions)} questions, {len(pathway.points)} points, no fault"

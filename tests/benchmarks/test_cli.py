@@ -326,5 +326,5 @@ def test_list_names_cells_levels_and_agents():
         "P-competitive",
         "P-transitional",
     ]
-    assert listed["levels"]["text"] == ["stock", "ours", "ours-bundled", "ours-led"]
+    assert listed["levels"]["text"] == ["stock", "ours", "ours-bundled", "ours-led", "bot"]
     assert listed["scripted_agents"] == ["cooperative", "deaf", "looping", "over-resuming"]

@@ -18,6 +18,7 @@ from pipecat.frames.frames import (
 from pipecat.tests.utils import SleepFrame, run_test
 from typer.testing import CliRunner
 
+from pipecat_interrupt.cli.gate import app
 from pipecat_interrupt.gate import (
     SPEAKER_KEY,
     GateFact,
@@ -27,7 +28,6 @@ from pipecat_interrupt.gate import (
     ThirdPartySpeechFrame,
     TurnVoiceFact,
 )
-from pipecat_interrupt.gate.command import app
 from pipecat_interrupt.gate.words import read_words
 from pipecat_interrupt.overlap.evidence import Speaker
 from speaker_gate import CallGate, GateSettings
