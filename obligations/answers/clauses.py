@@ -51,18 +51,42 @@ def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...
         if flat:
             out.extend(_split_head(flat, mark, idioms))
 
-    for token, word in zip(tokens, words, strict=True):
+    for token, word, following in zip(tokens, words, [*words[1:], *words[:1]], strict=True):
         mark = next((c for c in reversed(token.before) if c in _MARKS), "")
         if "?" in token.before:
             mark = "?"
         if mark and current:
             close(mark)
-        elif idioms.splitters.fullmatch(word) and current:
+        elif current and (idioms.splitters.fullmatch(word) or _parts_here(current, word, following, idioms)):
             close(",")
         current.append(word)
     tail = text[tokens[-1].end :] if tokens else ""
     close("?" if "?" in tail else tail.strip()[:1])
     return tuple(out[:CLAUSES_MAX])
+
+
+def _parts_here(before: list[str], word: str, following: str, idioms: Idioms) -> bool:
+    """Read "no pain | and no swelling" and "no pain | and I am breathless".
+
+    A second denial does not take back the first, and what is affirmed beside a denial is not denied by it.
+    """
+    if not any(w in idioms.negators for w in before):
+        return False
+    return word in SECOND_DENIALS or (word in JOINING and (following in _DENYING or following in _BEGINNING))
+
+
+SECOND_DENIALS = frozenset({"nor", "nem"})
+"""A denial beside one that went before."""
+
+JOINING = frozenset({"and", "or", "e", "ou"})
+"""What joins two things said."""
+
+_DENYING = frozenset({"no", "not", "nem", "sem", "nao", "never", "nunca"})
+_BEGINNING = frozenset(
+    "i it my there the she he they we now today yesterday sometimes also then just still lots some a quite very "
+    "tenho estou sinto ando fico tive senti fiquei falta custa doi esta ha as tambem so ainda agora hoje ontem muito "
+    "bastante alguma algum uma um eu".split()
+)
 
 
 def _strip_leading(flat: str, idioms: Idioms) -> str:

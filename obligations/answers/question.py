@@ -65,6 +65,7 @@ class Question:
         focus: The words that say what is asked, where-words left out when anything else remains.
         axis: +1 when yes is the good answer, -1 when it is the bad one, 0 when nothing tells.
         options: The choices read out, flat, in order.
+        parts: What each of several things asked at once is called ("pain", "redness", "swelling"); () for a single one.
         alternative: The words of a trailing alternative ("or is it comfortable"), heard or not.
         alternative_heard: Whether that alternative was heard.
         asks_support: Whether it asks if somebody is at hand.
@@ -82,6 +83,7 @@ class Question:
     focus: frozenset[str]
     axis: int
     options: tuple[str, ...] = ()
+    parts: tuple[frozenset[str], ...] = ()
     alternative: frozenset[str] = frozenset()
     alternative_heard: bool = True
     asks_support: bool = False
@@ -113,6 +115,7 @@ def analyse(question: QuestionText, idioms: Idioms) -> Question:
         focus=focus,
         axis=_axis(question, flat, inverse, idioms),
         options=_options(question.text, idioms, language) if form in VALUE_FORMS else (),
+        parts=_parts(question.text, idioms, language) if form is QuestionForm.YES_NO else (),
         alternative=_focus(alternative, idioms) if alternative else frozenset(),
         alternative_heard=alternative_heard,
         asks_support=idioms.support_question.search(flat) is not None,
@@ -191,6 +194,32 @@ def _focus(flat: str, idioms: Idioms) -> frozenset[str]:
     words = [w for w in flat.split() if w not in idioms.stop and not w.isdecimal() and len(w) > 1]
     predicates = {w for w in words if w not in idioms.topics}
     return frozenset(predicates or words)
+
+
+def _parts(text: str, idioms: Idioms, language: str) -> tuple[frozenset[str], ...]:
+    """Split "any pain, redness or swelling" into the things it asks; things that mean the same are one."""
+    first, *others = re.split(rf"\b(?:{idioms.option_or})\b", _SO_MANY.sub(" ", _EXAMPLES.split(text)[0]))
+    if not others:
+        return ()
+    *before, last = first.split(",")
+    listed = [last]
+    while before and len(last.split()) <= _LISTED_WORDS_MAX:
+        last = before.pop()
+        listed.append(last)
+    parts: list[frozenset[str]] = []
+    for piece in [*reversed(listed), *others]:
+        focus = _focus(flatten(piece, language), idioms)
+        if not focus:
+            continue
+        if any(same_meaning(word, part, idioms) for word in focus for part in parts):
+            return ()
+        parts.append(focus)
+    return tuple(parts) if len(parts) > 1 else ()
+
+
+_LISTED_WORDS_MAX = 3
+_EXAMPLES = re.compile(r"\b(?:such as|for example|like|por exemplo|como)\b", re.IGNORECASE)
+_SO_MANY = re.compile(r"\b(?:or|ou)\s+(?:more|less|two|so|mais|menos|dois|duas)\b", re.IGNORECASE)
 
 
 def _content(flat: str, idioms: Idioms) -> list[str]:

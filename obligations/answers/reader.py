@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from obligations.answers.clauses import Clause, split_clauses
+from obligations.answers.clauses import SECOND_DENIALS, Clause, split_clauses
 from obligations.answers.cues import Cue, Signal, read_clause
 from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
-from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse
+from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse, same_meaning
 from obligations.answers.values import read_value
 from obligations.coverage.flat import flatten
 from obligations.coverage.text import tokenise
@@ -40,7 +40,7 @@ class LocalAnswerReader:
     @property
     def version(self) -> str:
         """Changes whenever any reading could change."""
-        return "2"
+        return "3"
 
     def read(self, question: QuestionText, reply: str, speaker: ReplySpeaker) -> AnswerReading:
         """Read one reply against one question, as heard.
@@ -104,6 +104,8 @@ class LocalAnswerReader:
         if not signals:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "only hesitation")
         reading = self._yes_no(asked, signals)
+        if reading.kind is AnswerKind.NO and asked.axis <= 0 and _denies_a_part(asked, clauses, idioms):
+            reading = replace(reading, certain=False, why="denies one of several things asked")
         return self._as_heard(reading, asked, signals)
 
     def _as_heard(self, reading: AnswerReading, asked: Question, signals: Sequence[Signal]) -> AnswerReading:
@@ -279,6 +281,32 @@ class LocalAnswerReader:
         if asked.heard is Heard.PART or set(cues) <= {Cue.YES, Cue.NO}:
             return self._reading(AnswerKind.UNCLEAR, "no words that could be the value")
         return self._reading(AnswerKind.VALUE, "the reply's own words", value=reply.strip(" .,!"))
+
+
+def _denies_a_part(asked: Question, clauses: Sequence[Clause], idioms: Idioms) -> bool:
+    """Read "No pain" to "any pain or swelling?": what it says of the swelling, nobody knows.
+
+    Nor what "no pain and swelling" says of it: only what stands beside its own denial is denied.
+    """
+    denying = idioms.negators | SECOND_DENIALS
+    named, denied = [False] * len(asked.parts), [False] * len(asked.parts)
+    for clause in clauses:
+        for piece in _at_and(clause.flat.split()):
+            denies = any(word in denying for word in piece)
+            for i, part in enumerate(asked.parts):
+                if any(same_meaning(word, part, idioms) for word in piece):
+                    named[i], denied[i] = True, denied[i] or denies
+    return any(named) and not all(denied)
+
+
+def _at_and(words: Sequence[str]) -> list[list[str]]:
+    pieces: list[list[str]] = [[]]
+    for word in words:
+        if word in {"and", "e"}:
+            pieces.append([])
+        else:
+            pieces[-1].append(word)
+    return pieces
 
 
 def _has_digit_word(reply: str, language: str) -> bool:

@@ -257,7 +257,9 @@ def test_whatever_a_third_party_says_closes_nothing(reply: str, lang: str, quest
 @given(reply=_PIECES)
 def test_nothing_but_the_patients_own_words_is_certain_when_the_question_was_cut(reply: str) -> None:
     """A truncated question is never answered for certain."""
-    assert not read(PAIN, reply, flag="yes", heard="Have you had any pain").certain or AnswerKind.DECLINED
+    reading = read(PAIN, reply, flag="yes", heard="Have you had any pain")
+
+    assert not reading.certain or reading.kind is AnswerKind.DECLINED
 
 
 @pytest.mark.parametrize(
@@ -281,3 +283,61 @@ def test_not_being_able_to_breathe_is_never_a_no(reply: str, lang: str) -> None:
 def test_a_portuguese_no_before_a_verb_denies_it(reply: str) -> None:
     """Without a comma "não" belongs to the verb; it is no "no" that the rest takes back."""
     assert "no" == told(read("Tem alguma dor no olho?", reply, lang="pt-PT", flag="yes")).split(":")[0]
+
+
+CHEST = {"en": "Have you had chest pain or sudden shortness of breath?", "pt-PT": "Teve dor no peito ou falta de ar?"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "lang", "certain"),
+    [
+        ("No chest pain.", "en", False),
+        ("No, I'm not short of breath.", "en", False),
+        ("Não tive dor.", "pt-PT", False),
+        ("No.", "en", True),
+        ("No, nothing like that.", "en", True),
+        ("No chest pain and no shortness of breath.", "en", True),
+        ("Não, nada.", "pt-PT", True),
+    ],
+)
+def test_a_no_to_one_of_several_symptoms_closes_nothing_unconfirmed(reply: str, lang: str, certain: bool) -> None:
+    """What was asked in one breath is not all denied by a word about one of it."""
+    reading = read(CHEST[lang], reply, lang=lang, flag="yes")
+
+    assert (AnswerKind.NO, certain) == (reading.kind, reading.certain)
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("Have you missed one or more tablets?", "No, I have not missed any."),
+        ("Have you seen any new floaters, such as dots or threads?", "No, no new floaters."),
+        ("Are you more breathless or short of breath than before?", "No, not breathless."),
+    ],
+)
+def test_an_amount_an_example_or_another_word_for_it_is_not_a_second_question(question: str, reply: str) -> None:
+    """One thing asked, one no."""
+    assert read(question, reply, flag="yes").certain
+
+
+@pytest.mark.parametrize(
+    ("reply", "lang", "expected"),
+    [
+        ("No pain and no shortness of breath.", "en", "no"),
+        ("I don't have pain nor shortness of breath.", "en", "no"),
+        ("Não tenho dor nem falta de ar.", "pt-PT", "no"),
+        ("Sem dor e sem falta de ar.", "pt-PT", "no"),
+        ("No pain and I am short of breath.", "en", "unclear"),
+        ("Não tive dor e tenho falta de ar.", "pt-PT", "unclear"),
+    ],
+)
+def test_a_second_denial_takes_nothing_back_and_what_is_told_beside_one_is_not_denied(
+    reply: str, lang: str, expected: str
+) -> None:
+    """Two denials of two things are no double negative; a symptom told behind a denial is no denial."""
+    assert expected == read(CHEST[lang], reply, lang=lang, flag="yes").kind.value
+
+
+def test_a_symptom_joined_to_a_denial_is_not_taken_for_denied() -> None:
+    """What stands behind the "and" can be heard both ways."""
+    assert not read(CHEST["en"], "No pain and short of breath.", flag="yes").certain
