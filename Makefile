@@ -50,7 +50,7 @@ check: setup  ## Format, lint, types, arrows, docs freshness
 	$(VENV)/bin/pytest -q tests/architecture
 
 test: setup  ## The default suite, the same cases in the same order everywhere
-	$(VENV)/bin/pytest -n 2 --dist loadfile --randomly-seed=20261130
+	$(VENV)/bin/pytest -n 2 --dist worksteal --randomly-seed=20261130
 
 fuzz: setup  ## Generated cases nobody has seen yet, in an order nobody has seen yet
 	$(VENV)/bin/pytest -m hypothesis --hypothesis-profile=explore

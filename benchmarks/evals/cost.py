@@ -10,7 +10,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from loguru import logger
 from pipecat.frames.frames import InputAudioRawFrame
 from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
 from pipecat.processors.frame_processor import FrameProcessor
@@ -21,6 +20,7 @@ from pipecat.turns.user_turn_strategies import UserTurnStrategies
 from benchmarks.errors import BadOption
 from benchmarks.evals.cost_frames import Hop, measure_hops, measure_output_parts
 from benchmarks.figures import EvalOptions, Figure, GroupValue
+from benchmarks.quiet import quiet
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing import CallParts, CallResult, FrameLog, ScriptedCall, run_call
 
@@ -59,6 +59,7 @@ class Pair:
         return self.ours_s / self.stock_s
 
 
+@quiet()
 def run(options: EvalOptions) -> list[Figure]:
     """Measure interleaved pairs of calls, then frames.
 
@@ -70,8 +71,6 @@ def run(options: EvalOptions) -> list[Figure]:
     repeats = int(options.extra.get("repeats", REPEATS))
     if pairs < 1 or frames < 0 or repeats < 1:
         raise BadOption("pairs and repeats must be at least 1, frames must not be negative")
-    logger.disable("pipecat")  # whole calls, nothing to read
-    logger.disable("pipecat_interrupt")
     _call("stock")  # warm: imports, the model, the synthesised words
     _call("ours")
     measured = [_pair(number) for number in range(pairs)]

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from loguru import logger
 
 from benchmarks.errors import BadOption
 from benchmarks.evals.delivery_trial import Engine, Line, Trial, piper_engine, run_trial, scripted_engine
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
+from benchmarks.quiet import quiet
 from pipecat_interrupt.testing import TTS_SHAPES
 
 KIND = "delivery"
@@ -105,6 +105,7 @@ LINES = (
 """Own wording in the style of discharge calls; not clinically reviewed."""
 
 
+@quiet()
 def run(options: EvalOptions) -> list[Figure]:
     """Measure word precision and recall of heard words, ours and stock, for every shape of voice.
 
@@ -119,7 +120,6 @@ def run(options: EvalOptions) -> list[Figure]:
     jitter_s = float(options.extra.get("jitter-s", JITTER_S))
     if cuts < 1 or buffer_s < 0 or jitter_s < 0:
         raise BadOption("cuts must be at least 1, buffer-s and jitter-s must not be negative")
-    logger.disable("pipecat")  # thousands of calls, nothing to read
     engine = VOICES[voice]()
     lines = [line for line in LINES if line.language in LANGUAGES[voice]]
     trials = [

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from loguru import logger
 
 from benchmarks.errors import BadOption
 from benchmarks.evals.floor_trial import FIRST_S, POSITIONS_S, SOUNDS, Event, FloorTrial, System, run_trial
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
+from benchmarks.quiet import quiet
 from benchmarks.stats.latency import CutInKind, summarise_latencies
 from pipecat_interrupt.testing import TTS_SHAPES
 
@@ -50,6 +50,7 @@ ARMS: tuple[Arm, ...] = (
 )
 
 
+@quiet()
 def run(options: EvalOptions) -> list[Figure]:
     """Play every sound over the agent at swept phases, ours and stock.
 
@@ -61,8 +62,6 @@ def run(options: EvalOptions) -> list[Figure]:
     delay_s = float(options.extra.get("stt-delay-s", STT_DELAY_S["segmented"]))
     if phases < 2 or not 0 <= delay_s <= 5:
         raise BadOption("phases must be at least 2 and stt-delay-s in [0, 5]")
-    logger.disable("pipecat")  # hundreds of calls, nothing to read
-    logger.disable("pipecat_interrupt")
     trials = [trial for arm in ARMS for trial in _trials(arm, phases, delay_s, options.seed)]
     if "trials" in options.extra:
         write_trials(Path(str(options.extra["trials"])), trials)

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from loguru import logger
 
 from benchmarks.errors import BadOption, UnreadableRow
 from benchmarks.evals.floor_trial import acoustic_span_s
 from benchmarks.evals.room_trial import RATES_HZ, RoomTrial, Setting, Sound, play_trial
 from benchmarks.evals.voice_scores import ears_of
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
+from benchmarks.quiet import quiet
 from benchmarks.rows import read_json_rows
 from benchmarks.two_voice.manifest import Clip, Manifest, Role, read_manifest
 from speaker_gate.adapters.voice_folder import read_clip
@@ -46,6 +46,7 @@ KEPT_MIN = 0.6
 """A line counts as passed on when at least this share of its words stands there."""
 
 
+@quiet()
 def run(options: EvalOptions) -> list[Figure]:
     """Play the set.
 
@@ -76,8 +77,6 @@ def run(options: EvalOptions) -> list[Figure]:
     done = read_trials(keep) if keep is not None and keep.is_file() else []
     if not extra.get("play", True):
         return figures_of(done)
-    logger.disable("pipecat")
-    logger.disable("pipecat_interrupt")
     folder = options.data or Path()
     manifest, ears = read_manifest(folder), ears_of(extra)
     decision_s = float(extra.get("decision-ms", 60)) / 1000

@@ -18,18 +18,22 @@ from pipecat.frames.frames import (
     FunctionCallResultFrame,
     FunctionCallResultProperties,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection
+
+from pipecat_interrupt.hold.express import AGENT_SPEECH, CONSTANT_FRAMES, ExpressAudio
 
 CANCELLED_MAX = 256
 """Cancelled calls remembered; their frames are a few seconds apart."""
 
 
-class ToolCallRepair(FrameProcessor):
+class ToolCallRepair(ExpressAudio):
     """Place it directly before the assistant aggregator.
 
     Promises: every frame passes, in its order; a call is settled at most once, and only where its cancellation came
     before the frame it is about.
     """
+
+    express_frames = CONSTANT_FRAMES | AGENT_SPEECH
 
     def __init__(self) -> None:
         super().__init__(enable_direct_mode=True)

@@ -10,10 +10,12 @@ from typing import ClassVar
 
 from loguru import logger
 from pipecat.frames.frames import (
+    AggregatedTextProgressFrame,
     BotSpeakingFrame,
     Frame,
     InputAudioRawFrame,
     TTSAudioRawFrame,
+    TTSTextFrame,
     UserAudioRawFrame,
     UserSpeakingFrame,
 )
@@ -24,8 +26,12 @@ CONSTANT_FRAMES: frozenset[type[Frame]] = frozenset(
 )
 """The caller's audio, and the heartbeats that go with sound, by exact class."""
 
-AGENT_AUDIO: frozenset[type[Frame]] = frozenset({TTSAudioRawFrame})
-"""The agent's audio, by exact class: filler written during a hold is a subclass and is looked at."""
+AGENT_AUDIO: frozenset[type[Frame]] = frozenset({TTSAudioRawFrame, AggregatedTextProgressFrame})
+"""The agent's audio and the progress that goes with it, by exact class: filler written during a hold is a subclass and
+is looked at."""
+
+AGENT_SPEECH: frozenset[type[Frame]] = AGENT_AUDIO | {TTSTextFrame}
+"""The same with the words, for parts that do not read them."""
 
 
 class ExpressAudio(FrameProcessor):
@@ -49,17 +55,28 @@ class ExpressAudio(FrameProcessor):
         direction: FrameDirection = FrameDirection.DOWNSTREAM,
         callback: FrameCallback | None = None,
     ) -> None:
-        """Hand the caller's audio on, take everything else in."""
-        if callback is None and not self._cancelling and self.takes_short_way(frame):
-            neighbour = self.next if direction is FrameDirection.DOWNSTREAM else self.previous
-            if neighbour is not None:
-                try:
-                    self.glance(frame, direction)
-                except Exception as error:  # noqa: BLE001  # a glance that fails never keeps the audio
-                    logger.opt(exception=error).error("{}: a glance failed; the audio goes on", type(self).__name__)
+        """Hand the caller's audio on, past all neighbours that let it by as well; take everything else in."""
+        if callback is not None or not self._lets_by(frame):
+            await super().queue_frame(frame, direction, callback)
+            return
+        part: ExpressAudio = self
+        downstream = direction is FrameDirection.DOWNSTREAM
+        while (neighbour := part.next if downstream else part.previous) is not None:
+            part._look(frame, direction)
+            if not isinstance(neighbour, ExpressAudio) or not neighbour._lets_by(frame):
                 await neighbour.queue_frame(frame, direction)
                 return
-        await super().queue_frame(frame, direction, callback)
+            part = neighbour
+        await super(ExpressAudio, part).queue_frame(frame, direction)
+
+    def _lets_by(self, frame: Frame) -> bool:
+        return not self._cancelling and self.takes_short_way(frame)
+
+    def _look(self, frame: Frame, direction: FrameDirection) -> None:
+        try:
+            self.glance(frame, direction)
+        except Exception as error:  # noqa: BLE001  # a glance that fails never keeps the audio
+            logger.opt(exception=error).error("{}: a glance failed; the audio goes on", type(self).__name__)
 
     def takes_short_way(self, frame: Frame) -> bool:
         """Whether this frame goes straight to the neighbour."""

@@ -20,7 +20,7 @@ from pipecat.processors.frame_processor import FrameDirection
 
 from obligations.answers.protocol import ReplySpeaker
 from pipecat_interrupt.gate.frames import SPEAKER_KEY, ThirdPartySpeechFrame
-from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_SPEECH, CONSTANT_FRAMES, ExpressAudio
 from pipecat_interrupt.overlap.late import AGAIN_KEY
 from pipecat_interrupt.steering.clock import CallClock
 
@@ -92,7 +92,7 @@ class CallCloser(ExpressAudio):
             bounded.
     """
 
-    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+    express_frames = CONSTANT_FRAMES | AGENT_SPEECH
 
     def __init__(
         self, on_over: Callable[[str, str], None], settled: Callable[[], Awaitable[None]] | None = None
