@@ -21,7 +21,7 @@ from pipecat_interrupt.overlap.echo import is_echo
 from pipecat_interrupt.overlap.evidence import FLOOR_TAKING, Evidence, Judgement, Speaker, TextStatus, Verdict
 from pipecat_interrupt.overlap.languages import LanguageTable, table_for
 from pipecat_interrupt.overlap.languages.table import LISTENING, Part, Reading, may_become_listening, read
-from pipecat_interrupt.overlap.tokens import ends_as_question, is_tag_only, tokens
+from pipecat_interrupt.overlap.tokens import ends_as_question, is_tag_only, tokens, word_changes
 
 HALLUCINATION_VOICE_S_MAX = 0.3
 """A known hallucinated text on less voice than this is noise (Silero needs 0.2 s to report any)."""
@@ -136,7 +136,7 @@ class OverlapJudge:
 
     def _language_free(self, evidence: Evidence) -> Judgement:
         words = tokens(evidence.text)
-        different = 1 + sum(a != b for a, b in zip(words, words[1:], strict=False))
+        different = word_changes(words)
         voiced = evidence.voiced_s
         final = evidence.status is TextStatus.FINAL and not evidence.speech_active
         short = voiced is None or voiced <= self.config.unknown_language_voice_s_max

@@ -15,6 +15,9 @@ WORDS_MAX = 400
 _BRACKETED = re.compile(r"\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|♪[^♪]*♪?")
 _LETTERS_APART = re.compile(r"\b(?:[a-z]\.){2,}[a-z]?\.?|\b[a-z](?:[ _][a-z]\b){2,}")
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*-?", re.UNICODE)
+_UNPARTED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\U00020000-\U0003ffff]"
+)
 _JOINED = re.compile(r"(?<=\w)[-‐‑](?=\w)")
 
 
@@ -23,6 +26,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
     Letters spelt apart ("M.M.H.", "o_k", "m m h h m") become one word; parts joined by a hyphen become two; a word
     broken off ("ye-") keeps its hyphen; what stands in brackets or asterisks (a recogniser's sound tags) is left out.
+    In a script that parts no words by blanks (Chinese, Japanese, Thai, Lao, Khmer, Burmese) each character is one.
 
     >>> tokens("Mm-hmm, O.K. ye- [cough]")
     ('mm', 'hmm', 'ok', 'ye-')
@@ -32,7 +36,18 @@ def tokens(text: str) -> tuple[str, ...]:
     plain = re.sub(r"\bo[_ ]k\b", "ok", plain)
     plain = _LETTERS_APART.sub(lambda m: " " + re.sub(r"[^a-z]", "", m.group()) + " ", plain)
     plain = _JOINED.sub(" ", plain)
-    return tuple(_TOKEN.findall(plain)[:WORDS_MAX])
+    return tuple(_TOKEN.findall(_UNPARTED.sub(r" \g<0> ", plain))[:WORDS_MAX])
+
+
+def word_changes(words: tuple[str, ...]) -> int:
+    """Count words, one said again at once as one; two characters of a script without blanks make about one word.
+
+    >>> word_changes(tokens("ja ja")), word_changes(tokens("嗯嗯")), word_changes(tokens("停一下我听不清楚"))
+    (1, 1, 4)
+    """
+    changed = [word for i, word in enumerate(words) if i == 0 or word != words[i - 1]]
+    characters = sum(1 for word in changed if _UNPARTED.fullmatch(word))
+    return len(changed) - characters + (characters + 1) // 2
 
 
 def is_tag_only(text: str) -> bool:

@@ -13,6 +13,7 @@ from pipecat.frames.frames import (
     ProposedUserStartedSpeakingFrame,
     TranscriptionFrame,
 )
+from pipecat.transcriptions.language import Language
 
 from pipecat_interrupt.overlap.config import OverlapConfig
 from pipecat_interrupt.overlap.evidence import Speaker
@@ -237,6 +238,32 @@ def test_d22_small_noises_over_one_sentence_do_not_add_up() -> None:
 
     assert ["Okay.", "Mhm.", "Yes."] == played.backchannels
     assert (0, []) == (played.interruptions, played.user_messages)
+
+
+def test_d22_small_noises_over_three_turns_of_the_agent_do_not_add_up() -> None:
+    """Nothing is counted from one turn of the agent to the next."""
+    call = ScriptedCall(45).patient("What may I drink?", at_s=14.0).patient("And in the evening?", at_s=29.0)
+    for at_s, text in ((3.0, "Okay."), (19.0, "Mhm."), (34.0, "Yes.")):
+        call.push(lambda text=text: TranscriptionFrame(text, "patient", "t", finalized=True), at_s=at_s)
+
+    played = play(call, replies=(ADVICE, ADVICE, ADVICE))
+
+    assert ["Okay.", "Mhm.", "Yes."] == played.backchannels
+    assert ["What may I drink?", "And in the evening?"] == played.user_messages
+    assert 3 == len([heard for heard in played.heard if heard.endswith("short of breath.")])
+
+
+@pytest.mark.parametrize(("text", "yields"), [("停一下我听不清楚", True), ("嗯", False)])
+def test_d05_chinese_words_are_counted_though_no_blank_parts_them(text: str, yields: bool) -> None:
+    """One word to a rule that splits on blanks: "stop, I cannot hear". A single sound is a listener's."""
+    call = ScriptedCall(15).push(
+        lambda: TranscriptionFrame(text, "patient", "t", language=Language.ZH, finalized=True), at_s=2.0
+    )
+
+    played = play(call)
+
+    assert [text] * yields == played.user_messages
+    assert yields is not any(heard.endswith("short of breath.") for heard in played.heard)
 
 
 def test_a_proposed_turn_start_is_judged_and_not_passed_on() -> None:
