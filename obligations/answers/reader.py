@@ -11,13 +11,14 @@ from dataclasses import replace
 
 from obligations.answers.clauses import SECOND_DENIALS, Clause, split_clauses
 from obligations.answers.cues import Cue, Signal, read_clause
+from obligations.answers.doubt import UNREAD_WORDS_MIN, doubtful, doubtful_number
 from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
 from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse, same_meaning
 from obligations.answers.values import read_value
 from obligations.coverage.flat import flatten
-from obligations.coverage.text import tokenise
+from obligations.coverage.text import base_language, tokenise
 
 REPLY_CHARS_MAX = 2000
 
@@ -98,7 +99,9 @@ class LocalAnswerReader:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "no words")
         while len(clauses) > 1 and clauses[-1].flat in idioms.polite:
             clauses = clauses[:-1]
-        signals = [s for c in clauses if (s := read_clause(c, asked, idioms)).cue is not Cue.FILLER]
+        told = [(c, read_clause(c, asked, idioms)) for c in clauses]
+        signals = [s for _, s in told if s.cue is not Cue.FILLER]
+        unread = any(s.cue is Cue.OTHER and len(c.words) >= UNREAD_WORDS_MIN for c, s in told)
         if asked.form in VALUE_FORMS:
             return self._value(question, reply, asked, signals, idioms)
         if not signals:
@@ -106,6 +109,9 @@ class LocalAnswerReader:
         reading = self._yes_no(asked, signals)
         if reading.kind is AnswerKind.NO and asked.axis <= 0 and _denies_a_part(asked, clauses, idioms):
             reading = replace(reading, certain=False, why="denies one of several things asked")
+        flat = flatten(reply, question.language)
+        if reading.certain and doubtful(asked, reading.kind, flat, base_language(question.language), unread=unread):
+            reading = replace(reading, certain=False, why="something beside the answer limits it or was not read")
         return self._as_heard(reading, asked, signals)
 
     def _as_heard(self, reading: AnswerReading, asked: Question, signals: Sequence[Signal]) -> AnswerReading:
@@ -248,7 +254,8 @@ class LocalAnswerReader:
             heard_whole = asked.heard in {Heard.WHOLE, Heard.FOCUS}
             if not heard_whole:
                 return self._reading(AnswerKind.UNCLEAR, "a value for a question not wholly heard")
-            return self._reading(AnswerKind.VALUE, "a value", value=value.text, certain=value.certain)
+            certain = value.certain and not doubtful_number(question, asked, reply, idioms)
+            return self._reading(AnswerKind.VALUE, "a value", value=value.text, certain=certain)
         if not signals or set(cues) <= {
             Cue.HOLD,
             Cue.ASKS,

@@ -60,7 +60,8 @@ async def erase_call(
     Args:
         call_id: The call.
         stores: Ledger stores.
-        journals: JSONL journals, or folders of them (``*.jsonl``, not below). Lines of this call are removed, other
+        journals: JSONL journals, or folders of them (``*.jsonl``, at any depth; a folder named as the call
+            goes whole). Lines of this call are removed, other
             calls' lines stay as they are; a file left empty is removed.
         audio: Folders in which a call's audio lies in a folder named as the call, or in files named as the call and
             any ending.
@@ -103,7 +104,8 @@ def _erase_files(call_id: str, journals: Sequence[Path], audio: Sequence[Path]) 
             continue
         entries += removed
         files += [path.name] if gone else []
-    for path in _audio_of(call_id, audio):
+    # A folder of one folder a call (`serve` writes such) holds more than the journal: hand-off, page, sound.
+    for path in _audio_of(call_id, [*audio, *(place for place in journals if place.is_dir())]):
         try:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
@@ -120,7 +122,7 @@ def _journal_files(journals: Sequence[Path]) -> list[Path]:
     files: list[Path] = []
     for path in journals:
         if path.is_dir():
-            files += sorted(path.glob("*.jsonl"))
+            files += sorted(path.rglob("*.jsonl"))
         elif path.exists():
             files.append(path)
     return files

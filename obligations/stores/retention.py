@@ -90,6 +90,7 @@ async def erase_older(
 
 def _erase_files(cutoff: float, journals: Sequence[Path], audio: Sequence[Path]) -> tuple[list[str], list[str]]:
     old = [p for folder in journals if folder.is_dir() for p in sorted(folder.glob("*.jsonl"))]
+    old += [p.parent for folder in journals if folder.is_dir() for p in sorted(folder.glob("*/journal.jsonl"))]
     old += [p for folder in audio if folder.is_dir() for p in sorted(folder.iterdir())]
     gone, stuck = list[str](), list[str]()
     for path in old:

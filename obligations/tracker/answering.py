@@ -7,6 +7,7 @@ through the answer reader.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,13 @@ from obligations.tracker.writer import Writer
 REPORT_CHARS_MAX = 200
 # Fewer words than these tell of nothing by themselves.
 VOLUNTEERED_WORDS_MIN = 3
+# What answers the question that was put, before a reply goes on to tell of something else ("No. But I have ...").
+_LEADING_POLAR = re.compile(
+    r"^(?:\W*(?:no|nope|yes|yeah|yep|não|nao|sim|sorry|but|and|well|oh|mas|e)\b)+\W*", re.IGNORECASE
+)
+_LEADING_YES = re.compile(r"\W*(?:yes|yeah|yep|sim)\b", re.IGNORECASE)
+# So many of a question's own words tell of it, whatever other questions the same words would fit.
+_NAMED_WORDS_MIN = 2
 _VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
 
@@ -117,6 +125,9 @@ class Answering:
         if reply.speaker is ReplySpeaker.THIRD_PARTY:
             text = self._hearing.in_own_voice(text)
         mine = pending.record.id if pending is not None and pending.focus_heard else None
+        flags = self._ledger.pathway.questions[mine].red_flag_answers if mine is not None else ()
+        if "yes" not in flags or not _LEADING_YES.match(text):
+            text = _LEADING_POLAR.sub("", text) or text
         told, silent = list[ItemRecord](), 0
         for question in self._ledger.pathway.questions.values():
             dormant = self._ledger.items[question.id].state is State.DORMANT
@@ -127,9 +138,17 @@ class Answering:
             silent += reading.kind is AnswerKind.NOT_AN_ANSWER
             if reading.kind is AnswerKind.YES and reading.certain and question.id != mine:
                 told.append(self._ledger.items[question.id])
-        for record in told if silent >= max(1, len(told)) else ():
+        if silent < max(1, len(told)):
+            told = [record for record in told if silent and self._named(record.id, text) >= _NAMED_WORDS_MIN]
+        for record in told:
             if record.answer is None or record.answer.value != "yes":
                 self._flag(reply, record, "yes", certain=False)
+
+    def _named(self, question_id: str, text: str) -> int:
+        """Count the longer words of a question that a reply uses itself."""
+        asked = self._ledger.pathway.question_text(question_id, self._language).text
+        words = [set(re.findall(r"\w{4,}", given.casefold())) for given in (asked, text)]
+        return len((words[0] & words[1]) - {"have", "been", "your", "with", "that", "this", "from", "tenho", "uma"})
 
     def _question(self, pending: Pending) -> QuestionText:
         heard = None if pending.focus_heard else pending.utterance.text[pending.span.start : pending.heard_chars]

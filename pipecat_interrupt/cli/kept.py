@@ -72,6 +72,10 @@ def erase_command(
     as_json: Json = False,
 ) -> None:
     """Erase everything that was kept of one call; exits 1 when a place could not be erased."""
+    local = [Path(place) for place in journal or [] if "://" not in place and not place.startswith("sqlite:")]
+    _refuse_missing(
+        [*local, *(audio or []), *([spill] if spill else [])], named=bool(store or spill or journal or audio)
+    )
     done = asyncio.run(_erase(call, store, spill, journal or [], audio or []))
     if as_json:
         typer.echo(json.dumps({**asdict(done), "complete": done.complete}))
@@ -88,6 +92,17 @@ def erase_command(
         raise typer.Exit(1)
 
 
+def _refuse_missing(places: list[Path], *, named: bool) -> None:
+    """A mistyped place must not look like a finished erasure."""
+    from pipecat_interrupt.errors import SettingsError
+
+    if not named:
+        raise SettingsError("name a place to erase from: --store, --journal or --audio")
+    for place in places:
+        if not place.exists():
+            raise SettingsError(f"{place}: no such file or folder; nothing was erased")
+
+
 def retain_command(
     days: Annotated[float, typer.Option(help="Keep this many days; at least 1.")],
     store: StoreOption = None,
@@ -97,6 +112,8 @@ def retain_command(
 ) -> None:
     """Erase what is older than so many days: sent hand-offs with their ledgers, journals, audio; run it daily."""
     from obligations.stores import erase_older
+
+    _refuse_missing([*(journal or []), *(audio or [])], named=bool(store or journal or audio))
 
     async def work() -> Any:
         stores = _stores(store, None)

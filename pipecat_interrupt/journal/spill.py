@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.journal.entries import JournalEntry
 from pipecat_interrupt.journal.sinks import JournalSink, JsonlSink
 from pipecat_interrupt.journal.verify import ChainError, read_jsonl
@@ -68,8 +69,11 @@ def reconcile(file: Path, sink: JournalSink) -> int:
 
     Raises:
         ChainError: An entry was altered; nothing was offered.
+        SettingsError: The file is no spill file; a call's own journal is never taken away.
         Exception: Whatever the sink raises; the file stays.
     """
+    if not file.name.endswith(SUFFIX):
+        raise SettingsError(f"{file.name} is no spill file (*{SUFFIX}); a call's journal is not taken away")
     entries = read_jsonl(file)
     for position, entry in enumerate(entries, start=1):
         if entry.digest != entry.computed_digest():

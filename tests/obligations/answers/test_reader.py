@@ -341,3 +341,58 @@ def test_a_second_denial_takes_nothing_back_and_what_is_told_beside_one_is_not_d
 def test_a_symptom_joined_to_a_denial_is_not_taken_for_denied() -> None:
     """What stands behind the "and" can be heard both ways."""
     assert not read(CHEST["en"], "No pain and short of breath.", flag="yes").certain
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "lang"),
+    [
+        (CHEST["en"], "No, it's just a tightness.", "en"),
+        (CHEST["en"], "No, except when I climb stairs.", "en"),
+        (CHEST["en"], "No, well, last night there was something.", "en"),
+        (CHEST["en"], "Not any more.", "en"),
+        ("Do you have any pain in your eye?", "I can't bear the pain.", "en"),
+        ("Do you have any pain in your eye?", "No relief from the pain.", "en"),
+        ("Do you have any pain in your eye?", "It doesn't hurt unless I blink.", "en"),
+        ("Tem alguma dor no olho?", "Não para de doer.", "pt-PT"),
+        ("Tem alguma dor no olho?", "Já não.", "pt-PT"),
+        (CHEST["pt-PT"], "O médico diz que não.", "pt-PT"),
+        ("A sua visão ficou turva ou piorou?", "Não vejo nada.", "pt-PT"),
+    ],
+)
+def test_a_no_with_a_limit_another_verb_or_unread_words_beside_it_is_not_certain(
+    question: str, reply: str, lang: str
+) -> None:
+    """One confirmation costs a sentence; a red flag closed as a no may cost more."""
+    reading = read(question, reply, lang=lang, flag="yes")
+
+    assert not (reading.kind is AnswerKind.NO and reading.certain), reading
+
+
+@pytest.mark.parametrize(
+    "reply", ["No.", "No, none at all.", "No, thank you.", "I have no pain.", "Nope.", "No, never."]
+)
+def test_a_plain_no_still_closes(reply: str) -> None:
+    """Who says no is not asked twice."""
+    reading = read("Do you have any pain in your eye?", reply, flag="yes")
+
+    assert (AnswerKind.NO, True) == (reading.kind, reading.certain)
+
+
+@pytest.mark.parametrize(
+    ("reply", "lang", "certain"),
+    [
+        ("Seven.", "en", True),
+        ("Seven out of ten.", "en", True),
+        ("Três não, oito.", "pt-PT", False),
+        ("Uma dor insuportável.", "pt-PT", False),
+        ("Not as low as two.", "en", False),
+        ("One hundred.", "en", False),
+    ],
+)
+def test_a_number_beside_another_a_denial_or_off_the_scale_is_not_certain(reply: str, lang: str, certain: bool) -> None:
+    """A corrected or figurative number closes no pain score unconfirmed."""
+    asked = {"en": "From zero to ten, how bad is the pain?", "pt-PT": "De zero a dez, qual a intensidade da dor?"}
+    question = QuestionText(text=asked[lang], heard=asked[lang], language=lang, value_type="scale")
+    reading = READER.read(question, reply, ReplySpeaker.PRIMARY)
+
+    assert (reading.kind is AnswerKind.VALUE and reading.certain) is certain, reading

@@ -119,3 +119,13 @@ def test_no_prefix_short_of_the_last_word_is_conveyed(cut: int) -> None:
 def test_any_text_is_judged_without_an_error(text: str) -> None:
     """The finder is total."""
     assert "own-wording@2" == judged(text).matcher
+
+
+@pytest.mark.parametrize("before", ["Please don't ever", "Never ever"])
+def test_an_adverb_does_not_hide_that_an_advice_is_taken_back(before: str) -> None:
+    """The words "don't ever call an ambulance" holds the advice word for word."""
+    wording = "Call an ambulance if you have chest pain."
+
+    assert (
+        CoverageVerdict.CONVEYED is not judged(f"{before} call an ambulance if you have chest pain.", wording).verdict
+    )

@@ -123,6 +123,19 @@ class TestGatheringCells:
         assert ("redness",) == move.item_ids
         assert ["blurry-vision"] == [flag.item_id for flag in call.tracker.ledger.call.red_flags]
 
+    @pytest.mark.parametrize(
+        "reply", ["No. But my vision is blurry.", "Sorry, my vision is blurry.", "No, and now my vision is blurry."]
+    )
+    def test_a_symptom_told_behind_an_answer_is_flagged(self, reply: str) -> None:
+        """The answer to the question that was put does not swallow what is told after it."""
+        call = at_redness()
+        call.speak()
+
+        call.hear(reply)
+
+        flags = [(flag.item_id, flag.certain) for flag in call.tracker.ledger.call.red_flags]
+        assert ("blurry-vision", False) in flags
+
     def test_a_volunteered_symptom_is_asked_about_sooner_and_closes_nothing(self) -> None:
         """After the question at hand the volunteered symptom is the next question."""
         call = at_redness()

@@ -162,6 +162,8 @@ class TestWhoIsOnTheLine:
         call.hear("Yes, speaking.")
         call.speak()
         call.hear("No. My husband is out.")
+        assert ("breathless",) == call.speak().item_ids, "words beside a no that nobody could read: one confirmation"
+        call.hear("No.")
 
         assert ("swelling",) == call.speak().item_ids
 

@@ -157,7 +157,7 @@ def test_only_what_is_old_and_passed_on_is_erased_for_its_age(store: Path, tmp_p
     assert ["old.txt", "young.jsonl"] == sorted(p.name for p in journals.iterdir())
     left = SqliteStore(store)
     assert (["open"], ["done"]) == asyncio.run(_names(left))
-    assert isinstance(run("retain", "--days", "0.5").exception, CallerError)
+    assert isinstance(run("retain", "--days", "0.5", "--journal", journals).exception, CallerError)
 
 
 async def _names(store: SqliteStore) -> tuple[list[str], list[str]]:

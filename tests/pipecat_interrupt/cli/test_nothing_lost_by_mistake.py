@@ -1,0 +1,53 @@
+"""Commands that take something away: only what was named, and never quietly nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pipecat_interrupt.cli.app import app
+from pipecat_interrupt.errors import SettingsError
+
+pytestmark = pytest.mark.unit
+
+RUNNER = CliRunner()
+
+
+def test_a_calls_own_journal_is_no_spill_and_stays(tmp_path: Path) -> None:
+    """Moved into a database by mistake it could be read by no other command."""
+    journal = tmp_path / "journal.jsonl"
+    journal.write_text("{}\n", encoding="utf-8")
+
+    done = RUNNER.invoke(app, ["journal", "reconcile", str(journal), "--sqlite", str(tmp_path / "new.sqlite")])
+
+    assert isinstance(done.exception, SettingsError)
+    assert journal.exists()
+
+
+@pytest.mark.parametrize(
+    "places", [[], ["--journal", "nowhere"], ["--audio", "nowhere"]], ids=["none", "no journal", "no audio"]
+)
+@pytest.mark.parametrize("verb", [["erase", "call-1"], ["retain", "--days", "30"]], ids=["erase", "retain"])
+def test_a_place_that_is_not_there_is_no_finished_erasure(verb: list[str], places: list[str]) -> None:
+    """A mistyped folder must not look like a call that was erased."""
+    done = RUNNER.invoke(app, [*verb, *places])
+
+    assert isinstance(done.exception, SettingsError)
+
+
+def test_erasing_a_call_takes_its_whole_folder_and_no_other(tmp_path: Path) -> None:
+    """The phone server writes one folder a call: journal, hand-off, page, sound."""
+    for call in ("call-1", "call-2"):
+        folder = tmp_path / call
+        folder.mkdir()
+        (folder / "journal.jsonl").write_text(json.dumps({"call_id": call}) + "\n", encoding="utf-8")
+        (folder / "handoff.md").write_text("the patient's words", encoding="utf-8")
+
+    done = RUNNER.invoke(app, ["erase", "call-1", "--journal", str(tmp_path)])
+
+    assert done.exit_code == 0, done.output
+    assert not (tmp_path / "call-1").exists()
+    assert {"journal.jsonl", "handoff.md"} == {p.name for p in (tmp_path / "call-2").iterdir()}
