@@ -30,6 +30,15 @@ _LIMITS = {
         r"|marido|esposa|vizinha|vizinho|cuidadora|cuidador)\b"
     ),
 }
+IS_IT_YOU = frozenset({"is that you", "e o proprio"})
+"""The right-party question without a word of its own, flat."""
+
+KIN = re.compile(
+    r"\b(?:wife|husband|mother|mum|father|dad|daughter|son|sister|brother|neighbour|carer|on behalf|speaking for"
+    r"|mae|pai|filha|filho|mulher|marido|esposa|vizinha|vizinho|cuidadora|cuidador|em nome)\b"
+)
+"""Words by which somebody on the line says that they are somebody else."""
+
 _NAMES_ONESELF = re.compile(r"\b(?:this is|it is|i am|my name is|speaking|fala|sou|chamo)\b")
 UNREAD_WORDS_MIN = 2
 """A clause of fewer words that nobody could read says nothing ("Dinner!")."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from obligations.answers.clauses import SECOND_DENIALS, Clause, split_clauses
 from obligations.answers.cues import Cue, Signal, read_clause
-from obligations.answers.doubt import UNREAD_WORDS_MIN, doubtful, doubtful_number
+from obligations.answers.doubt import IS_IT_YOU, KIN, UNREAD_WORDS_MIN, doubtful, doubtful_number
 from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
@@ -112,6 +112,8 @@ class LocalAnswerReader:
         flat = flatten(reply, question.language)
         if reading.certain and doubtful(asked, reading.kind, flat, base_language(question.language), unread=unread):
             reading = replace(reading, certain=False, why="something beside the answer limits it or was not read")
+            if asked.flat in IS_IT_YOU and KIN.search(flat):
+                reading = self._reading(AnswerKind.UNCLEAR, "says yes and names somebody else")
         return self._as_heard(reading, asked, signals)
 
     def _as_heard(self, reading: AnswerReading, asked: Question, signals: Sequence[Signal]) -> AnswerReading:

@@ -14,6 +14,14 @@ from obligations.pathway.models import Pathway, Question
 from obligations.pathway.words import Word, find_forms, forms_of, words_of
 
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
+_ENDS = frozenset(".!?…。！？")
+_DENIAL_WORDS_MAX = 4
+_DENIALS = frozenset(
+    (
+        "not never don't dont doesn't won't wouldn't shouldn't mustn't needn't can't cannot without stop avoid ignore "
+        "forget nao não nunca jamais sem evite esqueca esqueça"
+    ).split()
+)
 _PHRASE_NAMES = (
     "greeting",
     "goodbye",
@@ -46,6 +54,7 @@ class _Pattern:
     id: str
     forms: tuple[str, ...]
     need: int  # words that must be heard, counted from the first
+    advice: bool = False  # a denial before it in the same sentence makes another advice of it
 
 
 class WordingIndex:
@@ -68,7 +77,7 @@ class WordingIndex:
                     self._add(_Pattern(item.id, forms, find_forms(forms, focus) + len(focus)))
             else:
                 forms = forms_of(wording)
-                self._add(_Pattern(item.id, forms, len(forms)))
+                self._add(_Pattern(item.id, forms, len(forms), advice=True))
         phrases = pathway.phrases[language]
         for name in _PHRASE_NAMES:
             forms = forms_of(getattr(phrases, name) or "")
@@ -94,6 +103,9 @@ class WordingIndex:
                 at += 1
                 continue
             end = at + len(pattern.forms)
+            if pattern.advice and _taken_back(text, words, at):
+                at += 1
+                continue
             taken[at:end] = [True] * (end - at)
             span = _span(pattern.id, words, at, end, at + pattern.need, own=True)
             found.setdefault(pattern.id, span)
@@ -124,6 +136,16 @@ class WordingIndex:
                 first = inside[0]
                 spans.append(_span(item_id, words, first, inside[-1] + 1, first + at + len(focus), own=False))
         return spans
+
+
+def _taken_back(text: str, words: tuple[Word, ...], begin: int) -> bool:
+    """Whether one of the last words before a wording, in the same sentence, denies it ("please don't ever ...")."""
+    for at in range(begin - 1, max(-1, begin - 1 - _DENIAL_WORDS_MAX), -1):
+        if _ENDS & set(text[words[at].end : words[at + 1].start]):
+            return False
+        if words[at].form.replace("’", "'") in _DENIALS:
+            return True
+    return False
 
 
 def _span(item_id: str, words: tuple[Word, ...], begin: int, end: int, need: int, *, own: bool) -> WordingSpan:

@@ -107,3 +107,19 @@ def test_scripts_without_blanks_are_matched_sign_by_sign() -> None:
 def test_the_phrases_around_the_items_are_found_by_name() -> None:
     """A greeting is known as one, so it is not said twice."""
     assert "phrase:greeting" in found("Hello from the test clinic. How do you do?")
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Please don't ever call an ambulance if you have chest pain.", False),
+        ("You should never, ever call an ambulance if you have chest pain.", False),
+        ("Do not wait. Call an ambulance if you have chest pain.", True),
+        ("So: call an ambulance if you have chest pain.", True),
+    ],
+)
+def test_an_advice_that_is_denied_before_it_is_told_is_not_told(text: str, holds: bool) -> None:
+    """The very words of the pathway, behind a model's "don't ever", are the opposite advice."""
+    pathway = a_pathway(a_point("ambulance", "Call an ambulance if you have chest pain."))
+
+    assert ("ambulance" in found(text, pathway)) is holds
