@@ -30,7 +30,7 @@ _LIMITS = {
         r"|marido|esposa|vizinha|vizinho|cuidadora|cuidador)\b"
     ),
 }
-IS_IT_YOU = frozenset({"is that you", "e o proprio"})
+IS_IT_YOU = frozenset({"is that you", "eh o proprio"})
 """The right-party question without a word of its own, flat."""
 
 KIN = re.compile(

@@ -112,8 +112,8 @@ class LocalAnswerReader:
         flat = flatten(reply, question.language)
         if reading.certain and doubtful(asked, reading.kind, flat, base_language(question.language), unread=unread):
             reading = replace(reading, certain=False, why="something beside the answer limits it or was not read")
-            if asked.flat in IS_IT_YOU and KIN.search(flat):
-                reading = self._reading(AnswerKind.UNCLEAR, "says yes and names somebody else")
+        if reading.kind is AnswerKind.YES and asked.flat in IS_IT_YOU and KIN.search(flat):
+            reading = self._reading(AnswerKind.UNCLEAR, "says yes and names somebody else")
         return self._as_heard(reading, asked, signals)
 
     def _as_heard(self, reading: AnswerReading, asked: Question, signals: Sequence[Signal]) -> AnswerReading:

@@ -20,7 +20,6 @@ IS_THAT_YOU = {"en": "Is that you?", "pt-PT": "É o próprio?"}
         ("Yes, on behalf of my mother.", "en", False),
         ("Sim, é a minha mãe.", "pt-PT", False),
         ("Yes, this is Mary.", "en", True),
-        ("Yes, speaking.", "en", True),
         ("Sim, sou eu.", "pt-PT", True),
     ],
 )
