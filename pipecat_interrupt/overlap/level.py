@@ -4,8 +4,8 @@ Voice detection wants 0.2 s of voice before it says that one begins. For the sou
 a level cannot tell a voice. Just after a voice was let go, its next word ("No, ... that is wrong") can be taken from
 the level, and given back when the line falls quiet with no voice detected.
 
-The end of a voice is left to voice detection. Taken from the level as well (0.15 s of silence), every pause inside an
-interruption let the agent sound again for 0.2 s, and a backchannel's gap was only 0.05 s shorter: not worth it.
+The end of a voice is left to voice detection. Taken from the level as well, every pause inside an interruption let the
+agent sound again, and a backchannel's gap was hardly shorter: not worth it.
 """
 
 from __future__ import annotations
