@@ -47,6 +47,8 @@ def call_command(
     from pipecat_interrupt.testing.carrier.line import LineConditions
     from pipecat_interrupt.testing.carrier.wire import WIRES
 
+    if not webhook.startswith(("http://", "https://")):
+        raise typer.BadParameter(f"an address like http://host:port/path, not {webhook!r}", param_hint="WEBHOOK")
     if provider not in WIRES:
         raise typer.BadParameter(f"one of {', '.join(WIRES)}, not {provider!r}", param_hint="--provider")
     try:

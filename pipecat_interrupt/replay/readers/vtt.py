@@ -47,7 +47,11 @@ def read_vtt(path: Path, settings: ReplaySettings, call_id: str) -> Timeline:
         count += len(words)
         if count > WORDS_MAX:
             raise RecordingRefused("too_large", path.name, f"more than {WORDS_MAX} words")
-        if words and end_s > start_s:
+        if words and end_s <= start_s:
+            raise RecordingRefused(
+                "bad_times", path.name, f"a cue ends at {end_s:g} s, not after its start, {start_s:g} s"
+            )
+        if words:
             voices.setdefault(label, []).append(Piece(words, exact=False, label=label))
     return by_label(call_id, path.name, voices, settings)
 

@@ -51,3 +51,12 @@ def test_erasing_a_call_takes_its_whole_folder_and_no_other(tmp_path: Path) -> N
     assert done.exit_code == 0, done.output
     assert not (tmp_path / "call-1").exists()
     assert {"journal.jsonl", "handoff.md"} == {p.name for p in (tmp_path / "call-2").iterdir()}
+
+
+@pytest.mark.parametrize("webhook", ["nonsense", "ftp://x/y"])
+def test_an_address_that_no_carrier_could_call_is_refused_by_name(webhook: str) -> None:
+    """No traceback of the client library."""
+    done = RUNNER.invoke(app, ["call-simulator", webhook])
+
+    assert done.exit_code == 2
+    assert not isinstance(done.exception, ValueError)

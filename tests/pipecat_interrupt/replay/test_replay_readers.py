@@ -137,6 +137,7 @@ HOSTILE: list[tuple[str, str | bytes, str]] = [
     ("c.json", "[]", "unknown_form"),
     ("c.json", json.dumps(_deepgram(("a", -1.0, 0.2, 0))), "bad_times"),
     ("c.json", json.dumps(_deepgram(("a", 2.0, 1.0, 0))), "bad_times"),
+    ("c.vtt", "WEBVTT\n\n00:09.000 --> 00:03.000\n<v Patient>Yes, it is very red.\n", "bad_times"),
     ("c.json", json.dumps(_deepgram(("a", 0.0, 1e9, 0))), "bad_times"),
     ("c.json", '{"results": {"channels": [{"alternatives": [{"words": [{"word": "a"}]}]}]}}', "bad_times"),
     ("c.json", '{"results": {"channels": [1, 2, 3]}}', "channels"),
