@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -52,17 +53,20 @@ def reconcile_command(
     redis: Annotated[str | None, typer.Option(help="URL of the Redis journal to bring it to.")] = None,
 ) -> None:
     """Bring spilled entries to the journal they were meant for; the file is removed when all are there."""
-    from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.errors import InterruptError, SettingsError
     from pipecat_interrupt.journal import reconcile
     from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
 
     if (sqlite is None) == (redis is None):
         raise SettingsError("name one journal to bring the spill to: --sqlite PATH or --redis URL")
-    sink = SqliteSink(sqlite) if sqlite is not None else RedisStreamSink(str(redis))
     try:
-        count = reconcile(spill, sink)
-    finally:
-        sink.close()
+        with closing(SqliteSink(sqlite) if sqlite is not None else RedisStreamSink(str(redis))) as sink:
+            count = reconcile(spill, sink)
+    except InterruptError:
+        raise
+    except Exception as error:  # a database's own errors are as many as databases
+        where = "the SQLite journal" if sqlite is not None else "the Redis journal"
+        raise SettingsError(f"{where} took nothing ({type(error).__name__}); {spill.name} stays as it was") from error
     typer.echo(f"{spill.name}: {count} entries brought home, file removed")
 
 

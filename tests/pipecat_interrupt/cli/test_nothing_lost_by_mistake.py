@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from pipecat_interrupt.cli.app import app
 from pipecat_interrupt.errors import SettingsError
+from pipecat_interrupt.journal.spill import SUFFIX
 
 pytestmark = pytest.mark.unit
 
@@ -60,3 +61,14 @@ def test_an_address_that_no_carrier_could_call_is_refused_by_name(webhook: str) 
 
     assert done.exit_code == 2
     assert not isinstance(done.exception, ValueError)
+
+
+def test_a_database_that_cannot_be_had_leaves_the_spill_file(tmp_path: Path) -> None:
+    """Named, without a traceback; nothing is taken away."""
+    spill = tmp_path / f"x{SUFFIX}"
+    spill.write_text("", encoding="utf-8")
+
+    done = RUNNER.invoke(app, ["journal", "reconcile", str(spill), "--redis", "nonsense"])
+
+    assert isinstance(done.exception, SettingsError), done.exception
+    assert spill.exists()
