@@ -27,6 +27,10 @@ class OverlapConfig(BaseModel):
             the other.
         provisional_voice_s_max: Shorter speech lets the agent go on at the end of the voice, before the text is
             known; a longer stretch is held on (0.6 s: a pause in "Wait, sorry, ..." came after 1 s).
+        words_wait_s: How long after such short speech a recogniser that streams is given to name it first: its words
+            are on their way ("Wait," and a pause is no backchannel). Not waited for where a recogniser has shown that
+            it gives no unfinished words; 0 never waits. Own choice: the detector's 0.2 s of silence and this reach 0.35
+            s behind a word, and a listening word is let go the moment it is known.
         linger_s: How long the hold goes on after speech too long for a provisional resume, waiting for more voice or
             text.
         text_wait_s: Longest wait for the text of an overlap after its voice ended (Whisper on two cores: 0.6-1.1 s).
@@ -48,6 +52,7 @@ class OverlapConfig(BaseModel):
     primary_speech_s_to_yield: Seconds = 0.8
     listening_s_to_yield: Seconds = 1.6
     provisional_voice_s_max: Seconds = 0.6
+    words_wait_s: Annotated[float, Field(ge=0.0, le=1.0)] = 0.15
     linger_s: Seconds = 0.5
     text_wait_s: Seconds = 2.0
     open_question_wait_s: Seconds = 2.4

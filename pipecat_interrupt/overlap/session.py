@@ -7,8 +7,8 @@ A life: a voice starts over the audible agent -> hold. Then, whichever comes fir
 - text that takes the floor -> the turn starts, all texts held back go on in order;
 - text that does not -> the agent goes on, the text is refused;
 - `speech_s_to_yield` of voice -> the turn starts without text (a later text names the verdict: revision 2);
-- the voice ends early and no question is open -> the agent goes on *provisionally*; text may still cut it, and the
-  next word on the line holds it again;
+- the voice ends early and no question is open -> the agent goes on *provisionally*, after a moment for the words of a
+  recogniser that streams; text may still cut it, and the next word on the line holds it again;
 - the recogniser closes the segment without text -> noise, the agent goes on.
 
 Promises:
@@ -140,7 +140,10 @@ class OverlapSession(OverlapMoves):
         if lap.asked or lap.holds >= HOLDS_MAX:
             return []
         if lap.voiced_s < self._config.provisional_voice_s_max:
-            return self._let_go(now_s, lap, "provisional")
+            if self._memory.segmented or not self._config.words_wait_s:
+                return self._let_go(now_s, lap, "provisional")
+            lap.deadline_s = min(now_s + self._config.words_wait_s, held_to)
+            return []
         lap.deadline_s = min(now_s + self._config.linger_s, held_to)
         return []
 
@@ -158,6 +161,7 @@ class OverlapSession(OverlapMoves):
             return self._interim_text(now_s, text, floor, utterance_id, speaker)
         if not text.text.strip():
             return self._blank_text(now_s, text, floor, utterance_id)
+        self._memory.read_recogniser(text.text, unfinished_before=self._interim is not None)
         self._interim = None
         if self.turn_open:
             return self._text_in_turn(now_s, text, floor)
@@ -275,7 +279,8 @@ class OverlapSession(OverlapMoves):
             judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.NONE, with_words=False))
             return self._yield(now_s, judged.reason, judged)
         if lap.held_since_s is not None:
-            return self._let_go(now_s, lap, "no text in time")
+            waited = lap.heard_text or lap.asked or lap.voiced_s >= self._config.provisional_voice_s_max
+            return self._let_go(now_s, lap, "no text in time" if waited else "provisional")
         return self._lapse(now_s)
 
     def _only_listening(self, lap: OpenOverlap, now_s: float) -> bool:
@@ -297,6 +302,9 @@ class OverlapSession(OverlapMoves):
         listening = judged.verdict is Verdict.BACKCHANNEL and not judged.takes_floor
         if listening and not lap.voice_on and not lap.asked and lap.holds < HOLDS_MAX:
             return self._let_go(now_s, lap, "provisional")
+        if lap.held_since_s is not None and not lap.voice_on and not lap.on_sound:
+            # Words that do more than listen: the agent waits for the rest of them.
+            lap.deadline_s = min(now_s + self._config.text_wait_s, lap.held_since_s + HOLD_S_MAX)
         return []
 
     def _interim_text(
@@ -304,7 +312,7 @@ class OverlapSession(OverlapMoves):
     ) -> list[Action]:
         if not text.text.strip():
             return []
-        self._interim = text
+        self._interim, self._memory.segmented = text, False
         lap = self._lap
         if self.turn_open:
             return [Forward(text)]

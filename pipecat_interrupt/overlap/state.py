@@ -25,6 +25,9 @@ from pipecat_interrupt.overlap.model.features import listens_only
 OVERLAPS_KEPT = 8
 """Onsets remembered: the model counts no further than four."""
 
+SEGMENT_WORDS_MIN = 3
+"""Words of a final text from which a recogniser that streams would have told some before; a word or two it may not."""
+
 ECHO_TAIL_S = 0.4
 """A voice that begins this long after the agent fell silent can still be its echo (path delay plus room)."""
 
@@ -107,6 +110,7 @@ class CallMemory:
         overlap_ended_s: When the caller's last overlap ended.
         overlap_listened: Whether its words did nothing but listen.
         overlap_onsets_s: Onsets of the caller's last overlaps.
+        segmented: Whether the recogniser has shown that it gives no unfinished words; None while that is not known.
     """
 
     turn_closed_s: float | None = None
@@ -116,6 +120,12 @@ class CallMemory:
     overlap_ended_s: float | None = None
     overlap_listened: bool = False
     overlap_onsets_s: deque[float] = field(default_factory=lambda: deque(maxlen=OVERLAPS_KEPT))
+    segmented: bool | None = None
+
+    def read_recogniser(self, final: str, *, unfinished_before: bool) -> None:
+        """Learn from a final text: several words with none of them told before come from a segmented recogniser."""
+        if self.segmented is None and not unfinished_before and len(final.split()) >= SEGMENT_WORDS_MIN:
+            self.segmented = True
 
     def note(self, lap: OpenOverlap, now_s: float) -> None:
         """Remember an overlap that is over."""

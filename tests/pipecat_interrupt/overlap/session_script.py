@@ -16,8 +16,13 @@ SILENT = AgentFloor(audible=False)
 
 
 def session() -> OverlapSession:
-    """A session that judges by the rules alone."""
-    return OverlapSession(OverlapJudge(OverlapConfig(), models={}))
+    """A session that judges by the rules alone and waits for no unfinished words."""
+    return OverlapSession(OverlapJudge(OverlapConfig(words_wait_s=0.0), models={}))
+
+
+def streaming(language: str = "en") -> OverlapSession:
+    """The same with the default wait for the words of a recogniser that streams."""
+    return OverlapSession(OverlapJudge(OverlapConfig(language=language), models={}))
 
 
 def named(actions: list[Action]) -> list[str]:

@@ -1,0 +1,83 @@
+"""A short word and a pause: what a streaming recogniser is about to say is waited for before the agent goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipecat_interrupt.overlap.session import OverlapSession
+
+from .session_script import SILENT, SPEAKING, named, said, streaming
+
+pytestmark = pytest.mark.unit
+
+
+def _short_voice(s: OverlapSession, at_s: float = 1.0) -> list[str]:
+    s.voice_started(at_s, at_s - 0.2, SPEAKING)
+    return named(s.voice_stopped(at_s + 0.4, SPEAKING))
+
+
+def test_the_agent_is_held_for_words_on_their_way_and_a_stop_request_finds_it_silent() -> None:
+    """In "Wait, [pause] wait a moment" the first word is known 0.1 s after the detector's silence."""
+    s = streaming()
+
+    at_stop = _short_voice(s)
+    at_word = named(s.text(1.48, said(1, "Wait,", final=False), SPEAKING))
+
+    assert [] == at_stop
+    assert ["report stop_request True", "start turn"] == at_word
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("pt-PT", "Afinal,"), ("pt-PT", "Não,"), ("en", "No,"), ("en", "Well,")]
+)
+def test_a_word_that_does_more_than_listen_keeps_the_hold(language: str, word: str) -> None:
+    """ "No," can still become "no problem", so it settles nothing, but the agent does not speak into the pause."""
+    s = streaming(language)
+    _short_voice(s)
+
+    at_word = named(s.text(1.5, said(1, word, final=False), SPEAKING))
+
+    assert [] == at_word
+    assert 3.4 == pytest.approx(s.deadline_s or 0)  # as long as a hold may last
+
+
+def test_a_listening_word_lets_the_agent_go_on_the_moment_it_is_known() -> None:
+    """The wait is no longer than it takes to hear that nobody wants the floor."""
+    s = streaming()
+    _short_voice(s)
+
+    assert ["resume"] == named(s.text(1.47, said(1, "Yeah", final=False), SPEAKING))
+
+
+def test_words_that_do_not_come_are_waited_for_no_longer_than_set() -> None:
+    """0.15 s, then the agent goes on provisionally; text may still cut it."""
+    s = streaming()
+    _short_voice(s)
+
+    assert 1.55 == pytest.approx(s.deadline_s or 0)
+    assert ["resume"] == named(s.tick(1.55))
+    assert ["report stop_request True", "start turn", "forward Stop."] == named(s.text(2.1, said(1, "Stop."), SPEAKING))
+
+
+def test_a_recogniser_that_told_whole_sentences_at_once_is_not_waited_for() -> None:
+    """A segmented recogniser has no unfinished words, so the wait would buy nothing."""
+    s = streaming()
+    s.text(0.1, said(1, "Yes, that is fine."), SILENT)
+    s.turn_stopped(0.5)
+
+    assert ["resume"] == _short_voice(s, at_s=4.0)
+
+
+def test_one_word_at_once_shows_nothing_and_unfinished_words_show_a_stream() -> None:
+    """A stream tells a single word whole too."""
+    s = streaming()
+    s.text(0.1, said(1, "Yes."), SILENT)
+    s.turn_stopped(0.5)
+    single = _short_voice(s, at_s=4.0)
+    s.tick(4.55)
+    s.text(4.6, said(2, "Yeah", final=False), SPEAKING)
+    s.text(4.7, said(2, "Yeah, that is right."), SPEAKING)
+    s.turn_stopped(5.0)
+
+    assert [] == single
+    assert [] == _short_voice(s, at_s=9.0)
