@@ -31,7 +31,7 @@ def test_the_agent_is_held_for_words_on_their_way_and_a_stop_request_finds_it_si
     ("language", "word"), [("pt-PT", "Afinal,"), ("pt-PT", "Não,"), ("en", "No,"), ("en", "Well,")]
 )
 def test_a_word_that_does_more_than_listen_keeps_the_hold(language: str, word: str) -> None:
-    """ "No," can still become "no problem", so it settles nothing, but the agent does not speak into the pause."""
+    """A denial can still become thanks ("no problem"): nothing is settled, but the agent does not speak on."""
     s = streaming(language)
     _short_voice(s)
 
