@@ -7,13 +7,13 @@ name, the judge's verdict or another annotator's label. The key that leads back 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.cells import Phase, load_cell, load_overlap_types, load_references
 from benchmarks.simulator.seeds import stream
-from benchmarks.simulator.transcript import AgentTurn, heard_transcript, write_transcript
+from benchmarks.simulator.transcript import AgentTurn, HeardTurn, heard_transcript, write_transcript
 from benchmarks.simulator.trial_log import TrialLog
 
 BLOCK_START = "```yaml"
@@ -63,7 +63,8 @@ def make_pack(trials: Sequence[TrialLog], phase: Phase, size: int, seed: int) ->
     return [PackItem(number, trial) for number, trial in enumerate(chosen, start=1)]
 
 
-def _question(phase: Phase, reference: str) -> str:
+def question_of(phase: Phase, reference: str) -> str:
+    """Give the question a pack asks of every dialogue."""
     references = load_references()
     if phase is Phase.GATHERING:
         asked = references.questions[reference].ask
@@ -97,30 +98,40 @@ def _realism(trial: TrialLog) -> str:
     return "\n".join(parts)
 
 
-def _block(trial: TrialLog) -> str:
+def block(*, realism: bool) -> str:
+    """Give the empty block of one dialogue; `realism` asks how believable the interruption is as well."""
     lines = ["verdict:  # pass or fail", "reasoning:  # one or two sentences, may stay empty"]
-    if trial.arm.interrupts:
+    if realism:
         lines += ["placement_realism:  # yes or no", "content_realism:  # yes or no"]
     return "\n".join([BLOCK_START, *lines, BLOCK_END])
 
 
-def _page(items: Sequence[PackItem], phase: Phase) -> str:
-    reference = load_cell(items[0].trial.cell).reference
-    parts = [
+def opening_of(phase: Phase, reference: str) -> list[str]:
+    """Give what stands above the dialogues of a pack."""
+    return [
         f"# Annotation pack: {phase.value}",
         "Label every dialogue by yourself; do not talk about it before both of you are done. Fill in the block under"
         " each dialogue and change nothing else.",
         "## The question",
-        _question(phase, reference),
+        question_of(phase, reference),
     ]
+
+
+def shown(transcript: Sequence[HeardTurn]) -> str:
+    """Write a patient-side transcript, one paragraph a turn."""
+    return write_transcript(transcript).replace("\n", "\n\n")
+
+
+def _page(items: Sequence[PackItem], phase: Phase) -> str:
+    parts = opening_of(phase, load_cell(items[0].trial.cell).reference)
     for item in items:
         parts += [
             f"## Dialogue {item.number}",
-            write_transcript(heard_transcript(item.trial.turns)).replace("\n", "\n\n"),
+            shown(heard_transcript(item.trial.turns)),
         ]
         if item.trial.arm.interrupts:
             parts.append(_realism(item.trial))
-        parts.append(_block(item.trial))
+        parts.append(block(realism=item.trial.arm.interrupts))
     return "\n\n".join(parts) + "\n"
 
 
@@ -132,14 +143,19 @@ def write_pack(folder: Path, items: Sequence[PackItem], phase: Phase, annotators
     """
     if not items:
         raise ValueError("there is no trial to annotate")
+    return write_copies(
+        folder, phase.value, _page(items, phase), {str(i.number): i.trial.trial_id for i in items}, annotators
+    )
+
+
+def write_copies(folder: Path, name: str, page: str, key: Mapping[str, str], annotators: Sequence[str]) -> list[Path]:
+    """Write a page once an annotator, and the key that leads from its numbers back."""
     folder.mkdir(parents=True, exist_ok=True)
-    page = _page(items, phase)
     written: list[Path] = []
-    for name in annotators:
-        path = folder / f"{phase.value}-{name}.md"
+    for annotator in annotators:
+        path = folder / f"{name}-{annotator}.md"
         path.write_text(page, encoding="utf-8")
         written.append(path)
-    key = {str(item.number): item.trial.trial_id for item in items}
-    path = folder / f"{phase.value}-{KEY}"
-    path.write_text(json.dumps(key, indent=1) + "\n", encoding="utf-8")
+    path = folder / f"{name}-{KEY}"
+    path.write_text(json.dumps(dict(key), indent=1) + "\n", encoding="utf-8")
     return [*written, path]

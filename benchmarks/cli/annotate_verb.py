@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -9,12 +11,15 @@ import typer
 from rich.table import Table
 
 from benchmarks.annotation import agreement_rows, make_pack, read_pack, realism_rows, write_pack
+from benchmarks.annotation.outputs import annotation_figures, write_labels
 from benchmarks.annotation.pack import KEY
 from benchmarks.cells import Phase
 from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption
+from benchmarks.results_file import make_results, write_results
 from benchmarks.simulator.store import TrialStore
 from benchmarks.stats import Agreement
+from benchmarks.stats.agreement import SEED as KAPPA_SEED
 
 annotate = typer.Typer(help="Annotation packs: write them for people, read their labels.", no_args_is_help=True)
 PACK_SIZE = 60  # As in the study.
@@ -45,8 +50,12 @@ def read_command(
     phase: Annotated[Phase, typer.Option(help="Which pack.")],
     store: Annotated[Path | None, typer.Option(help="Judged trial store, to compare the judge.")] = None,
     resolution: Annotated[Path | None, typer.Option(help="The reconciled copy, if there is one.")] = None,
+    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
+    labels_out: Annotated[Path | None, typer.Option(help="Also write every label as a JSON line here.")] = None,
+    note: Annotated[list[str] | None, typer.Option(help="Who the annotators are, for the results file.")] = None,
 ) -> None:
     """Read every annotator's copy and print agreement and realism."""
+    started = time.monotonic()
     key = packs / f"{phase.value}-{KEY}"
     copies = [
         p
@@ -62,12 +71,25 @@ def read_command(
     table = Table(title=f"Agreement, {phase.value}", title_justify="left")
     for heading in ("raters", "kappa (95 %)", "agreement", "left out"):
         table.add_column(heading)
-    for row in agreement_rows(annotators, verdicts, settled):
+    rows, realism = agreement_rows(annotators, verdicts, settled), realism_rows(annotators)
+    for row in rows:
         a = row.agreement
         table.add_row(f"{row.first} vs {row.second}", _kappa(a), f"{a.agreed}/{a.n}", str(row.left_out))
     console.print(table)
-    for realism in realism_rows(annotators):
-        console.print(f"{realism.dimension}: {realism.real}/{realism.n} real, agreed on {realism.agreed}/{realism.n}")
+    for real in realism:
+        console.print(f"{real.dimension}: {real.real}/{real.n} real, agreed on {real.agreed}/{real.n}")
+    if labels_out is not None:
+        write_labels(labels_out, annotators, verdicts)
+    if results is not None:
+        made = make_results(
+            kind="annotation",
+            command=" ".join(["python -m benchmarks", *sys.argv[1:]]),
+            figures=annotation_figures(phase, rows, realism),
+            seed=KAPPA_SEED,
+            duration_s=time.monotonic() - started,
+            notes=tuple(note or ()),
+        )
+        write_results(results, made)
 
 
 def _kappa(a: Agreement) -> str:

@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.annotation import agreement_rows, make_pack, read_pack, realism_rows, write_pack
+from benchmarks.annotation.labelled import read_labelled_pack, write_labelled_pack
+from benchmarks.annotation.outputs import annotation_figures, write_labels
 from benchmarks.annotation.read import Annotation
 from benchmarks.annotation.tables import resolved
 from benchmarks.cells import Phase, load_cells
 from benchmarks.errors import MissingData, UnreadableRow
 from benchmarks.judges.score import rule_judges, score_trials
+from benchmarks.judges.validate import load_labelled
 from benchmarks.simulator import Policy, ReplicaSystem, TrialLog, run_trial, scripted_agent, trial_seed
 
 pytestmark = pytest.mark.unit
@@ -165,3 +168,34 @@ def test_an_empty_pack_is_refused(tmp_path: Path):
     """Nothing to annotate is an error."""
     with pytest.raises(ValueError, match="no trial to annotate"):
         write_pack(tmp_path, [], Phase.GATHERING, ["a"])
+
+
+def test_a_pack_of_the_labelled_dialogues_shows_no_label_and_leads_back_to_each(tmp_path: Path):
+    """Filled in with the authors' own labels, it gives every one of them back at its place."""
+    reference, dialogues = load_labelled(Phase.PROVISION)
+    pack_path, key_path = write_labelled_pack(tmp_path, Phase.PROVISION, ["c"], seed=1)
+    key = json.loads(key_path.read_text())
+    place = {int(number): int(name.rpartition("/")[2]) for number, name in key.items()}
+
+    assert "gold" not in pack_path.read_text() and reference not in pack_path.read_text()
+    assert [place[n] for n in sorted(place)] != sorted(place.values())
+    fill(pack_path, {n: dialogues[i].gold.value for n, i in place.items()})
+
+    assert {i: d.gold for i, d in enumerate(dialogues)} == read_labelled_pack(tmp_path, Phase.PROVISION, "c")
+
+
+async def test_labels_and_figures_are_kept_for_others_to_count(tmp_path: Path):
+    """One line a label with the judge's outcome; kappa and agreement as figures."""
+    logs, key = await pack(tmp_path)
+    verdicts = await score_trials(logs, rule_judges())
+    said = {v.trial_id: v.outcome.value for v in verdicts}
+    fill(tmp_path / "gathering-a.md", {int(n): said[t] for n, t in key.items()})
+    labels = {"a": read_pack(tmp_path / "gathering-a.md", tmp_path / "gathering-key.json")}
+
+    write_labels(tmp_path / "labels.jsonl", labels, verdicts)
+    rows = [json.loads(line) for line in (tmp_path / "labels.jsonl").read_text().splitlines()]
+    figures = annotation_figures(Phase.GATHERING, agreement_rows(labels, verdicts), realism_rows(labels))
+
+    assert 12 == len(rows) and all(row["verdict"] == row["judge"] for row in rows)
+    assert 1.0 == next(f.value for f in figures if f.name == "agreement_rate")
+    assert 12 == next(f.n for f in figures if f.name == "kappa")

@@ -225,6 +225,26 @@ class TestValidation:
             assert (validation.wrong_pass, validation.wrong_fail) == (0, 0), validation
             assert validation.n - validation.unscored >= 25
 
+    async def test_the_second_annotator_is_compared_with_the_judge_and_with_the_authors(self):
+        """Over what the judge decided, and over all sixty."""
+        for validation in await validate_both(rule_judges()):
+            assert validation.with_second is not None and validation.annotators is not None
+            assert validation.n - validation.unscored == validation.with_second.n
+            assert 60 == validation.annotators.n
+            raters = {f.group.get("raters") for f in validation.figures() if f.name == "kappa"}
+            assert {None, "judge, second annotator", "authors, second annotator"} == raters
+
+    async def test_another_annotators_labels_take_the_bundled_ones_place(self):
+        """One that turns every label round agrees with nobody; one that labelled two dialogues is compared on two."""
+        _, dialogues = load_labelled(Phase.GATHERING)
+        turned = {i: Outcome.PASS if d.gold is Outcome.FAIL else Outcome.FAIL for i, d in enumerate(dialogues)}
+
+        against = await validate(rule_judges().of(Phase.GATHERING), Phase.GATHERING, turned)
+        few = await validate(rule_judges().of(Phase.GATHERING), Phase.GATHERING, {0: Outcome.PASS, 1: Outcome.FAIL})
+
+        assert against.annotators is not None and 0 == against.annotators.agreed
+        assert few.annotators is not None and 2 == few.annotators.n
+
     async def test_a_judge_that_always_passes_has_no_kappa_worth_the_name(self):
         """Its wrong passes are counted."""
 
