@@ -22,8 +22,10 @@ from benchmarks.phone.bank import PhoneBank
 from obligations.adapters.redis_store import RedisStore, RedisStoreConfig
 from obligations.handoff import Handoff
 from obligations.ledger import Event
+from obligations.pathway import load_pathway
 from obligations.stores import FencingToken, LedgerStore, ResilientStore
 from pipecat_interrupt.serve import Limits, ServeConfig, create_app
+from pipecat_interrupt.serve.desk import kit_maker
 from pipecat_interrupt.serve.secrets import Secrets
 from pipecat_interrupt.serve.server import PhoneServer
 
@@ -101,6 +103,24 @@ class WitnessedStore:
         self._to.flush()
 
 
+class WitnessSink:
+    """A receiver of hand-offs that writes down what came, and from whom.
+
+    Args:
+        to: Where lines go.
+        name: Who sends.
+    """
+
+    def __init__(self, to: TextIO, name: str) -> None:
+        self._to, self._name = to, name
+
+    async def send(self, handoff: Handoff) -> None:
+        """Take it."""
+        line = {"at_s": time.monotonic(), "worker": self._name, "handoff": handoff.model_dump(mode="json")}
+        self._to.write(json.dumps(line) + "\n")
+        self._to.flush()
+
+
 def figures() -> dict[str, Any]:
     """This process now: resident memory, open files, tasks, tracked objects."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
@@ -115,8 +135,9 @@ def figures() -> dict[str, Any]:
 
 async def serve(orders: Orders) -> None:
     """Serve until SIGTERM."""
-    logger.remove()
     out = Path(orders.out)
+    logger.remove()
+    logger.add(out / f"log-{orders.name}.txt", level="WARNING")
     server = _our_server(orders, out)
     running = asyncio.ensure_future(server.serve())
     await asyncio.wait(
@@ -145,15 +166,19 @@ def _our_server(orders: Orders, out: Path) -> PhoneServer:
         end_silence_s=0,
     )
     store: LedgerStore | None = None
+    make_kit = None
     if orders.store is not None:
         witness = (out / f"store-{orders.name}.jsonl").open("a", encoding="utf-8")
         inner: Any = WitnessedStore(RedisStore(RedisStoreConfig(url=orders.store)), witness, orders.name)
         store = ResilientStore(inner, out / f"spill-{orders.name}")
+        received = (out / f"received-{orders.name}.jsonl").open("a", encoding="utf-8")
+        pathway = load_pathway(SHORT_PATHWAY)
+        make_kit = kit_maker(config, pathway, store, sinks=[WitnessSink(received, orders.name)])
     secrets = Secrets.from_environment(
         {"TWILIO_AUTH_TOKEN": CARRIER_TOKEN, "PIPECAT_INTERRUPT_STREAM_SECRET": STREAM_SECRET}
     )
     bank = PhoneBank(orders.slow_rate, orders.seed, orders.lines)
-    app = create_app(config, bank, secrets=secrets, store=store)
+    app = create_app(config, bank, secrets=secrets, store=store, make_kit=make_kit)
     return PhoneServer(app, config)
 
 

@@ -31,7 +31,8 @@ class ResilienceConfig(BaseModel):
     Parameters:
         timeout_s: Longest wait for the store in a live call, seconds.
         retry_first_s: First pause before the store is tried again, seconds; doubled after each failure, jittered.
-        retry_s_max: Longest such pause, seconds.
+        retry_s_max: Longest such pause, seconds. Short, because another worker waits two seconds for a hand-off that is
+            spilled here once the store is back.
         catch_up_s_max: Longest time one call's reconciliation may take, seconds.
     """
 
@@ -39,7 +40,7 @@ class ResilienceConfig(BaseModel):
 
     timeout_s: float = Field(default=0.3, gt=0.0, le=10.0)
     retry_first_s: float = Field(default=0.1, gt=0.0, le=10.0)
-    retry_s_max: float = Field(default=5.0, gt=0.0, le=600.0)
+    retry_s_max: float = Field(default=1.0, gt=0.0, le=600.0)
     catch_up_s_max: float = Field(default=10.0, gt=0.0, le=600.0)
 
 

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from pydantic import ValidationError
 
+from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.replay.index import write_index
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.job import JobOutcome, ReplayPlan, read_result, replay_job
+from pipecat_interrupt.replay.places import LocalPlace, Place
 from pipecat_interrupt.replay.result import CallResult
 
 QUARANTINE_FILE = "quarantine.json"
@@ -75,11 +76,15 @@ def replay_folder(
     Raises:
         MissingExtra: A package is missing that every call of this form needs.
         ValueError: `jobs` is out of range.
+        SettingsError: A place is in this process's memory and the work is not.
+        EnvironmentProblem: A place cannot be listed, read or written.
     """
     if not 1 <= jobs <= JOBS_MAX:
         raise ValueError(f"jobs must be in [1, {JOBS_MAX}], got {jobs}")
     started = time.monotonic()
-    plan.out.mkdir(parents=True, exist_ok=True)
+    _check_reach(calls, plan, jobs)
+    if isinstance(plan.place, LocalPlace):
+        plan.place.root.mkdir(parents=True, exist_ok=True)
     poisoned = _known_poison(plan)
     outcomes: dict[str, JobOutcome] = {}
     work: list[CallInput] = []
@@ -95,8 +100,8 @@ def replay_folder(
         _tell(progress, outcome, len(outcomes), len(calls))
     ordered = tuple(outcomes[call.call_id] for call in calls)
     _write_quarantine(ordered, plan)
-    results = tuple(_results(ordered, plan.out))
-    write_index(results, ordered, plan.out)
+    results = tuple(_results(ordered, plan.place))
+    write_index(results, ordered, plan.place)
     return FolderRun(ordered, results, time.monotonic() - started)
 
 
@@ -136,19 +141,28 @@ def _alone(call: CallInput, plan: ReplayPlan, make: PoolMaker) -> JobOutcome:
     except BrokenProcessPool:
         names = tuple(path.name for path in call.files)
         why = "its worker died while it was replayed (memory, or a fault in a decoder)"
-        return JobOutcome(call.call_id, names, "refused", "worker_died", why, call.sha256())
+        with call.here() as local:
+            return JobOutcome(call.call_id, names, "refused", "worker_died", why, local.sha256())
 
 
-def _results(outcomes: Sequence[JobOutcome], out: Path) -> Iterator[CallResult]:
+def _results(outcomes: Sequence[JobOutcome], out: Place) -> Iterator[CallResult]:
     for outcome in outcomes:
         if outcome.status != "refused":
-            yield read_result(out / outcome.call_id)
+            yield read_result(out, outcome.call_id)
+
+
+def _check_reach(calls: Sequence[CallInput], plan: ReplayPlan, jobs: int) -> None:
+    """Refuse places that other processes cannot see, where other processes are to do the work."""
+    places = {str(plan.out), *(call.root for call in calls)}
+    mine = sorted(where for where in places if where.startswith("memory://"))
+    if mine and jobs > 1:
+        raise SettingsError(f"{mine[0]} is in this process's memory, so its workers cannot see it: use one job")
 
 
 def _known_poison(plan: ReplayPlan) -> dict[str, JobOutcome]:
     """What an earlier run of the same settings set aside, by its files' contents."""
     try:
-        kept = json.loads((plan.out / QUARANTINE_FILE).read_text(encoding="utf-8"))
+        kept = json.loads(plan.place.text(QUARANTINE_FILE) or "")
         if kept["settings"] != plan.digest():
             return {}
         rows = [JobOutcome(**{**row, "sources": tuple(row["sources"])}) for row in kept["files"]]
@@ -158,10 +172,11 @@ def _known_poison(plan: ReplayPlan) -> dict[str, JobOutcome]:
 
 
 def _still_poisoned(call: CallInput, poisoned: dict[str, JobOutcome]) -> JobOutcome | None:
-    if not poisoned:
+    if not any(row.call_id == call.call_id for row in poisoned.values()):
         return None
     try:
-        known = poisoned.get(call.sha256())
+        with call.here() as local:
+            known = poisoned.get(local.sha256())
     except OSError:
         return None
     return known if known is not None and known.call_id == call.call_id else None
@@ -169,9 +184,8 @@ def _still_poisoned(call: CallInput, poisoned: dict[str, JobOutcome]) -> JobOutc
 
 def _write_quarantine(outcomes: Sequence[JobOutcome], plan: ReplayPlan) -> None:
     rows = [asdict(outcome) for outcome in outcomes if outcome.status == "refused"]
-    path = plan.out / QUARANTINE_FILE
     if not rows:
-        path.unlink(missing_ok=True)
+        plan.place.remove(QUARANTINE_FILE)
         return
     text = json.dumps({"settings": plan.digest(), "files": rows}, indent=1, ensure_ascii=False) + "\n"
-    path.write_text(text, encoding="utf-8")
+    plan.place.write(QUARANTINE_FILE, text.encode())

@@ -6,13 +6,13 @@ Owns their form; counts come from `rates`. The page has no script and asks nothi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import BaseModel, ConfigDict
 
 from pipecat_interrupt.replay.job import JobOutcome
+from pipecat_interrupt.replay.places import Place
 from pipecat_interrupt.replay.rates import (
     KINDS,
     PHASES,
@@ -80,11 +80,11 @@ def index_of(results: Sequence[CallResult], outcomes: Sequence[JobOutcome] = ())
     )
 
 
-def write_index(results: Sequence[CallResult], outcomes: Sequence[JobOutcome], out: Path) -> ReplayIndex:
-    """Write index.json and index.html into the results' folder."""
+def write_index(results: Sequence[CallResult], outcomes: Sequence[JobOutcome], out: Place) -> ReplayIndex:
+    """Write index.json and index.html where the results are."""
     index = index_of(results, outcomes)
-    (out / INDEX_FILE).write_text(index.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    (out / INDEX_PAGE).write_text(render_index(index), encoding="utf-8")
+    out.write(INDEX_FILE, (index.model_dump_json(indent=1) + "\n").encode())
+    out.write(INDEX_PAGE, render_index(index).encode())
     return index
 
 

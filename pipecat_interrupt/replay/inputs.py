@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pipecat_interrupt.replay.errors import RecordingRefused
+from pipecat_interrupt.replay.places import is_url, place_of
 from pipecat_interrupt.replay.readers import FORMS
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.sound import SOUND_SUFFIXES
@@ -28,11 +31,32 @@ class CallInput:
         call_id: Made of the file's name (and its folder inside the one asked for); safe as a folder's name.
         sound: The recording, if there is one.
         texts: The transcript, or the journal.
+        root: The place the files' names are relative to, where they are not on this machine; "" else.
     """
 
     call_id: str
     sound: Path | None = None
     texts: tuple[Path, ...] = ()
+    root: str = ""
+
+    @contextmanager
+    def here(self) -> Iterator[CallInput]:
+        """Give the call with its files on this machine; copies are gone afterwards.
+
+        Raises:
+            EnvironmentProblem: A file cannot be fetched.
+        """
+        if not self.root:
+            yield self
+            return
+        place = place_of(self.root)
+        with TemporaryDirectory() as temporary:
+            copies: dict[Path, Path] = {}
+            for path in self.files:
+                copies[path] = copy = Path(temporary) / path.name
+                place.fetch(path.as_posix(), copy)
+            sound = copies[self.sound] if self.sound is not None else None
+            yield CallInput(self.call_id, sound, tuple(copies[path] for path in self.texts))
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -88,6 +112,43 @@ def calls_in(path: Path, settings: ReplaySettings, *, leave_out: Path | None = N
     return [call for call in found if path in call.files] or [replace(found[0], texts=(path,))]
 
 
+def calls_at(where: str, settings: ReplaySettings, *, leave_out: str | None = None) -> list[CallInput]:
+    """Find the calls at a place that fsspec knows, or on this machine.
+
+    Args:
+        where: As `calls_in`, or an address such as `s3://bucket/calls` or `s3://bucket/calls/one.wav`.
+        settings: As `calls_in`.
+        leave_out: The place of results, where it is inside.
+
+    Raises:
+        RecordingRefused: No file of a known form.
+        FileNotFoundError: There is no such path.
+        EnvironmentProblem: The place cannot be listed.
+    """
+    if not is_url(where):
+        return calls_in(Path(where), settings, leave_out=None if leave_out is None else Path(leave_out))
+    where = where.rstrip("/")
+    root, _, last = where.rpartition("/")
+    single = Path(last) if Path(last).suffix.lower() in (*SOUND_SUFFIXES, *FORMS) else None
+    root = where if single is None else root
+    inside = (leave_out or "").rstrip("/").removeprefix(root).strip("/") + "/"
+    names = [Path(name) for name in place_of(root).names() if inside == "/" or not name.startswith(inside)]
+    files = [p for p in names if not _hidden(p) and p.suffix.lower() in (*SOUND_SUFFIXES, *FORMS)]
+    if single is not None:
+        stem, journal = _stem(single, settings), single.suffix.lower() == ".jsonl"
+        files = [p for p in files if p == single or (not journal and len(p.parts) == 1 and _stem(p, settings) == stem)]
+        if single not in files:
+            raise FileNotFoundError(f"no such file or folder: {where}")
+    found = [replace(call, root=root) for call in _grouped(files, Path(), settings)]
+    if not found:
+        raise RecordingRefused("empty", where, f"no file of a known form in it ({_known()})")
+    return [call for call in found if single is None or single in call.files] or [replace(found[0], texts=(single,))]  # pyright: ignore[reportArgumentType]
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
 def _grouped(files: Iterable[Path], root: Path, settings: ReplaySettings) -> list[CallInput]:
     groups: dict[str, list[Path]] = {}
     for file in files:
@@ -115,8 +176,7 @@ def _stem(path: Path, settings: ReplaySettings) -> str:
 
 
 def _wanted(path: Path, root: Path) -> bool:
-    hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
-    return not hidden and path.is_file() and path.suffix.lower() in (*SOUND_SUFFIXES, *FORMS)
+    return not _hidden(path.relative_to(root)) and path.is_file() and path.suffix.lower() in (*SOUND_SUFFIXES, *FORMS)
 
 
 def _inside(path: Path, folder: Path | None) -> bool:

@@ -24,6 +24,7 @@ from pipecat_interrupt.replay.calls import replay_files
 from pipecat_interrupt.replay.errors import RecordingRefused, RefusalCode
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.outputs import RESULT_FILE, write_call
+from pipecat_interrupt.replay.places import Place, place_of
 from pipecat_interrupt.replay.recognise import Recogniser, WhisperRecogniser
 from pipecat_interrupt.replay.result import CallResult
 from pipecat_interrupt.replay.settings import ReplaySettings
@@ -44,17 +45,22 @@ class ReplayPlan:
         stt: Whether recordings without a transcript are transcribed.
         model: Folder of the Whisper model; None: the local profile's.
         gate: Which speaker models; "none" leaves every voice to the primary speaker.
-        out: Where results go; one folder a call.
+        out: Where results go, one folder a call: a folder of this machine, or an address of fsspec's as text.
         fresh: Replay again what stands there already.
     """
 
-    out: Path
+    out: Path | str
     pathway: str | None = None
     settings: ReplaySettings = ReplaySettings()
     stt: bool = True
     model: Path | None = None
     gate: GateBackend = "none"
     fresh: bool = False
+
+    @property
+    def place(self) -> Place:
+        """Where results go."""
+        return place_of(str(self.out))
 
     def digest(self) -> str:
         """16 hex digits over everything that may change a result, the package's version included."""
@@ -104,18 +110,19 @@ def replay_job(call: CallInput, plan: ReplayPlan) -> JobOutcome:
     names = tuple(path.name for path in call.files)
     digest = ""
     try:
-        digest = call.sha256()
-        if not plan.fresh and kept_result(plan.out / call.call_id, digest, plan.digest()) is not None:
-            return JobOutcome(call.call_id, names, "kept", inputs_sha256=digest)
-        done = replay_files(
-            call,
-            _pathway(plan.pathway),
-            plan.settings,
-            recogniser=(lambda: _recogniser(plan.model)) if plan.stt else None,
-            gate=(lambda call_id: _gate(plan.gate, call_id)) if plan.gate != "none" else None,
-        )
+        with call.here() as local:
+            digest = local.sha256()
+            if not plan.fresh and kept_result(plan.place, call.call_id, digest, plan.digest()) is not None:
+                return JobOutcome(call.call_id, names, "kept", inputs_sha256=digest)
+            done = replay_files(
+                local,
+                _pathway(plan.pathway),
+                plan.settings,
+                recogniser=(lambda: _recogniser(plan.model)) if plan.stt else None,
+                gate=(lambda call_id: _gate(plan.gate, call_id)) if plan.gate != "none" else None,
+            )
         result = done.result.model_copy(update={"inputs_sha256": digest, "settings": plan.digest()})
-        write_call(type(done)(done.timeline, result, done.handoff, done.lines), plan.out / call.call_id)
+        write_call(type(done)(done.timeline, result, done.handoff, done.lines), plan.place, call.call_id)
     except (MissingExtra, WeightsError, LocalModelError, SpeakerGateError):
         raise
     except RecordingRefused as refusal:
@@ -131,24 +138,27 @@ def replay_job(call: CallInput, plan: ReplayPlan) -> JobOutcome:
     return JobOutcome(call.call_id, names, "done", inputs_sha256=digest)
 
 
-def kept_result(folder: Path, inputs_sha256: str, plan_digest: str) -> CallResult | None:
-    """Give the result that stands in a folder, when it was made of the same files in the same way."""
+def kept_result(place: Place, call_id: str, inputs_sha256: str, plan_digest: str) -> CallResult | None:
+    """Give the result that stands of a call, when it was made of the same files in the same way."""
     try:
-        result = read_result(folder)
+        result = read_result(place, call_id)
     except (OSError, ValidationError, ValueError):
         return None
     same = result.inputs_sha256 == inputs_sha256 and result.settings == plan_digest
     return result if same else None
 
 
-def read_result(folder: Path) -> CallResult:
+def read_result(place: Place, call_id: str) -> CallResult:
     """Read a call's result.
 
     Raises:
-        OSError: It is not there.
+        FileNotFoundError: It is not there.
         ValidationError: It is not one of ours.
     """
-    return CallResult.model_validate_json((folder / RESULT_FILE).read_text(encoding="utf-8"))
+    text = place.text(f"{call_id}/{RESULT_FILE}")
+    if text is None:
+        raise FileNotFoundError(f"no result of {call_id} in {place}")
+    return CallResult.model_validate_json(text)
 
 
 @cache

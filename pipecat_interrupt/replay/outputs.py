@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from obligations.handoff import to_markdown
 from pipecat_interrupt.page import PatientLine, VoiceSegment, render_call_page
@@ -11,6 +11,7 @@ from pipecat_interrupt.replay.calls import ReplayedCall
 from pipecat_interrupt.replay.captions import to_csv, to_vtt
 from pipecat_interrupt.replay.found import far_intervals
 from pipecat_interrupt.replay.jefferson import to_jefferson
+from pipecat_interrupt.replay.places import Place
 from pipecat_interrupt.replay.readers.call_file import to_call_file
 
 RESULT_FILE = "replay.json"
@@ -28,23 +29,24 @@ FILES = (
 """Every file a call's folder may hold; the last two only with a pathway."""
 
 
-def write_call(call: ReplayedCall, folder: Path) -> None:
+def write_call(call: ReplayedCall, place: Place, name: str) -> None:
     """Write every file of one call.
 
     Args:
         call: The replayed call.
-        folder: Its folder; an older one is replaced as a whole, so that a stopped run leaves no half call.
+        place: Where results go.
+        name: The call's folder there; an older one is replaced as a whole, so that a stopped run leaves no half call.
 
     Raises:
         OSError: The files cannot be written.
+        EnvironmentProblem: The place cannot be written.
     """
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    for name, text in _files(call).items():
-        (part / name).write_text(text, encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    part.rename(folder)
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary) / name
+        folder.mkdir()
+        for file, text in _files(call).items():
+            (folder / file).write_text(text, encoding="utf-8")
+        place.put(folder, name, RESULT_FILE)
 
 
 def _files(call: ReplayedCall) -> dict[str, str]:

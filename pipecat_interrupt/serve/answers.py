@@ -1,7 +1,8 @@
 """What a carrier is told when it asks what to do with a call: connect it to a media stream, or say "busy".
 
 Owns the XML of each carrier. Sources (read November 2026): Twilio TwiML `<Connect><Stream>`, `<Reject>`; Telnyx TeXML
-`<Connect><Stream>`, `<Reject>`; Plivo XML `<Stream>`, `<Hangup>`; `<Redirect>` and `<Hangup>` of all three.
+`<Connect><Stream>`, `<Reject>`; Plivo XML `<Stream>`, `<Hangup>`; `<Redirect>` and `<Hangup>` of all three, `<Pause>`
+(Plivo `<Wait>`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ CALL_ID_FIELDS = {Provider.TWILIO: "CallSid", Provider.TELNYX: "CallSid", Provid
 """The form field in which each carrier names the call."""
 
 CALL_ID_CHARS_MAX = 128
+WAIT_S = 1
+"""Seconds a carrier waits before it asks again; the smallest that all three take."""
 
 
 def connect(provider: Provider, stream_url: str, again_url: str | None = None) -> str:
@@ -42,6 +45,14 @@ def connect(provider: Provider, stream_url: str, again_url: str | None = None) -
     if provider is Provider.TELNYX:
         options |= {"track": "inbound_track", "codec": "PCMU", "bidirectionalMode": "rtp", "bidirectionalCodec": "PCMU"}
     SubElement(SubElement(response, "Connect"), "Stream", options)
+    _ask_again(response, again_url)
+    return _text(response)
+
+
+def wait(provider: Provider, again_url: str) -> str:
+    """Make the answer that keeps a caller on the line for a second and has the webhook asked again."""
+    response = Element("Response")
+    SubElement(response, "Wait" if provider is Provider.PLIVO else "Pause", length=str(WAIT_S))
     _ask_again(response, again_url)
     return _text(response)
 

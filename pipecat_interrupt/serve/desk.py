@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from loguru import logger
 
+from obligations.errors import EnvironmentFault
 from obligations.handoff import Handoff, to_markdown
 from obligations.pathway import Pathway
-from obligations.stores import HandoffNotSent, LedgerStore
+from obligations.stores import HandoffNotSent, HandoffSink, LedgerStore
 from pipecat_interrupt.carrier import CarrierPlayback
 from pipecat_interrupt.kit import InterruptKit, keep_call
 from pipecat_interrupt.kit.settings import KitSettings
@@ -22,6 +23,9 @@ from pipecat_interrupt.serve.registry import CallRegistry, PhoneCall
 from pipecat_interrupt.serve.secrets import Secrets
 from pipecat_interrupt.serve.services import CallServices, ServiceBank
 from pipecat_interrupt.steering.settings import SteeringSettings
+
+ANSWER_S_MAX, ANSWER_STEP_S = 5.0, 0.2
+"""How long a call that comes back waits for the store, and how long between two tries."""
 
 
 class KitMaker(Protocol):
@@ -148,7 +152,30 @@ def _forget(_: object) -> None:
     """The desk keeps the future; the caller needs none."""
 
 
-def kit_maker(config: ServeConfig, pathway: Pathway | None, store: LedgerStore | None = None) -> KitMaker:
+async def _until_it_answers(store: LedgerStore, call_id: str) -> None:
+    """Wait for a store before a call that comes back is taken up: what was said before stands there.
+
+    Promises: never raises; bounded by `ANSWER_S_MAX`, for a caller is on the line.
+    """
+    try:
+        async with asyncio.timeout(ANSWER_S_MAX):
+            while True:
+                try:
+                    await store.read(call_id)
+                    return
+                except EnvironmentFault:
+                    await asyncio.sleep(ANSWER_STEP_S)
+    except TimeoutError:
+        logger.bind(call_id=call_id).warning("the store does not answer: a call that comes back is begun anew")
+
+
+def kit_maker(
+    config: ServeConfig,
+    pathway: Pathway | None,
+    store: LedgerStore | None = None,
+    *,
+    sinks: Sequence[HandoffSink] = (),
+) -> KitMaker:
     """Make the usual kit: the pathway, a journal file, playback marks, and what the services bring.
 
     Args:
@@ -156,6 +183,7 @@ def kit_maker(config: ServeConfig, pathway: Pathway | None, store: LedgerStore |
         pathway: Loaded once for all calls; it is a frozen value.
         store: Keeps ledgers beyond this process: a call that another worker left is gone on with. None, or no pathway:
             a call lives and ends with this process.
+        sinks: Who gets the hand-off of a kept call beside its folder, such as a webhook; unused without a store.
     """
 
     async def make(
@@ -174,7 +202,11 @@ def kit_maker(config: ServeConfig, pathway: Pathway | None, store: LedgerStore |
         )
         kept = None
         if store is not None and pathway is not None:
-            kept = await keep_call(store, pathway, call_id=call.id, settings=settings, sinks=[FolderSink(config.out)])
+            if call.again:
+                await _until_it_answers(store, call.id)
+            kept = await keep_call(
+                store, pathway, call_id=call.id, settings=settings, sinks=[FolderSink(config.out), *sinks]
+            )
         return InterruptKit(
             kept or pathway,
             journal=journal,

@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from loguru import logger
 
 from obligations.stores import LedgerStore
-from pipecat_interrupt.serve.answers import CALL_ID_CHARS_MAX, CALL_ID_FIELDS, busy, connect, over
+from pipecat_interrupt.serve.answers import CALL_ID_CHARS_MAX, CALL_ID_FIELDS, busy, connect, over, wait
 from pipecat_interrupt.serve.config import Provider
 from pipecat_interrupt.serve.desk import CallDesk
 from pipecat_interrupt.serve.signatures import SignatureCheck
@@ -21,6 +21,10 @@ from pipecat_interrupt.serve.webhook import Webhook
 XML = "application/xml"
 AGAIN = "again"
 """Query field of the webhook a carrier asks when a stream has closed and the caller is still there."""
+
+WAITS_MAX = 10
+"""How often a caller whose stream has closed waits a second while the store cannot say whether the call is over; one
+that is away for longer has the call begun anew."""
 
 AGAIN_TRIES, AGAIN_STEP_S = 8, 0.25
 """A call that ended in order is known to be over within a second; a dead worker's is still open after two."""
@@ -64,25 +68,32 @@ class VoiceWebhook:
         if not 0 < len(carrier_id) <= CALL_ID_CHARS_MAX:
             return self._refuse("no_call", 400)
         name = name_of(provider, carrier_id) if self._store is not None else None
-        if name is not None and webhook.value(AGAIN) and await self._finished(name):
-            self._count("over")
-            return Response(over(), media_type=XML)
+        asked = _number(webhook.value(AGAIN)) if name is not None else 0
+        if name is not None and asked:
+            finished = await self._finished(name)
+            if finished:
+                self._count("over")
+                return Response(over(), media_type=XML)
+            if finished is None and asked <= WAITS_MAX:
+                self._count("waiting")
+                return Response(wait(provider, self._again_url(request, asked + 1)), media_type=XML)
         call = self._desk.registry.promise(provider, carrier_id, name)
         if call is None:
             logger.warning("a call was refused: {}", "draining" if self._desk.registry.draining else "full")
             self._count("busy")
             return Response(busy(provider), media_type=XML)
         self._count("answered")
-        token = self._tokens.make(Ticket(call.id, carrier_id))
+        token = self._tokens.make(Ticket(call.id, carrier_id, again=asked > 0))
         logger.bind(call_id=call.id, provider=provider.value).info("call promised")
         stream_url = f"{self._desk.config.stream_base_url}/media/{token}"
-        again_url = f"{self._desk.config.base_url}{request.scope['path']}?{AGAIN}=1" if name is not None else None
+        again_url = self._again_url(request, 1) if name is not None else None
         return Response(connect(provider, stream_url, again_url), media_type=XML)
 
-    async def _finished(self, name: str) -> bool:
+    async def _finished(self, name: str) -> bool | None:
         """Whether a call has had its hand-off; waits a moment for one that is just being given.
 
-        A store that cannot be asked leaves the caller on the line: a second greeting is better than a lost call.
+        None: the store cannot be asked. Then the caller waits, for a call begun anew would be handed off twice; when
+        the waiting is over it is begun anew all the same, for a second greeting is better than a lost call.
         """
         assert self._store is not None
         for _ in range(AGAIN_TRIES):
@@ -91,7 +102,7 @@ class VoiceWebhook:
                     return True
             except Exception as error:
                 logger.warning("the store could not be asked whether a call is over: {}", type(error).__name__)
-                return any(call.id == name for call in self._desk.registry.finished)
+                return any(call.id == name for call in self._desk.registry.finished) or None
             await asyncio.sleep(AGAIN_STEP_S)
         return False
 
@@ -100,12 +111,22 @@ class VoiceWebhook:
         query = request.scope.get("query_string", b"").decode("latin-1")
         return self._desk.config.base_url + request.scope["path"] + (f"?{query}" if query else "")
 
+    def _again_url(self, request: Request, number: int) -> str:
+        return f"{self._desk.config.base_url}{request.scope['path']}?{AGAIN}={number}"
+
     def _refuse(self, outcome: str, status: int) -> Response:
         self._count(outcome)
         return Response(status_code=status)
 
     def _count(self, outcome: str) -> None:
         self._desk.metrics.webhooks.labels(outcome).inc()
+
+
+def _number(value: str) -> int:
+    """How often a carrier has asked again; 0 for not at all, 1 for what is no such number."""
+    if not value:
+        return 0
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= 3 else 1
 
 
 def name_of(provider: Provider, carrier_id: str) -> str:

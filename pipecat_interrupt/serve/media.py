@@ -65,7 +65,10 @@ class MediaEndpoint:
         registry = self._desk.registry
         if self._shared:
             registry.adopt(ticket.call_id, self._desk.config.provider, ticket.carrier_id)
-        return registry.begin(ticket.call_id)
+        call = registry.begin(ticket.call_id)
+        if call is not None:
+            call.again = ticket.again
+        return call
 
     async def _serve(self, websocket: WebSocket, guard: GuardedReceive, ticket: Ticket, call: PhoneCall) -> bool:
         """Shake hands and run the call; False when no hand was given."""

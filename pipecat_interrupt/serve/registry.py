@@ -45,6 +45,7 @@ class PhoneCall:
         id: Ours, 32 hex digits; safe as a file name. Every record of the call carries it.
         provider: The carrier.
         carrier_id: The carrier's own id of the call; "" before it is known. Never a file name.
+        again: A stream of this call closed under its caller before; another worker may have had it.
         promised_s: Monotonic time of the webhook.
         phase: Where it stands.
         began_at: Wall time, UTC, at which the media stream opened; None before.
@@ -59,6 +60,7 @@ class PhoneCall:
     id: str
     provider: Provider
     carrier_id: str = ""
+    again: bool = False
     promised_s: float = 0.0
     phase: CallPhase = CallPhase.PROMISED
     began_at: datetime | None = None
@@ -211,7 +213,7 @@ class CallRegistry:
                 return call
         if self.draining or len(self._calls) >= self.limits.calls_max:
             return None
-        call = PhoneCall(call_id or uuid.uuid4().hex, provider, carrier_id, self._now_s())
+        call = PhoneCall(call_id or uuid.uuid4().hex, provider, carrier_id, promised_s=self._now_s())
         if call.id in self._calls:  # it is being talked on this very worker
             return None
         self._calls[call.id] = call
@@ -223,7 +225,7 @@ class CallRegistry:
         known = call_id in self._calls or call_id in self._finished
         if known or self.draining or self.full:
             return
-        self._calls[call_id] = call = PhoneCall(call_id, provider, carrier_id, self._now_s())
+        self._calls[call_id] = call = PhoneCall(call_id, provider, carrier_id, promised_s=self._now_s())
         self._tell(CallEvent("promised", call))
 
     def begin(self, call_id: str) -> PhoneCall | None:

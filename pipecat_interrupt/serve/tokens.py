@@ -15,10 +15,11 @@ TOKEN_CHARS_MAX = 1024
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What a token says: our id of the call and the carrier's."""
+    """What a token says: our id of the call and the carrier's, and whether the call comes back from another stream."""
 
     call_id: str
     carrier_id: str
+    again: bool = False
 
 
 class StreamTokens:
@@ -35,7 +36,7 @@ class StreamTokens:
 
     def make(self, ticket: Ticket) -> str:
         """Make a token: characters that are safe in a path."""
-        made = self._signer.dumps([ticket.call_id, ticket.carrier_id])
+        made = self._signer.dumps([ticket.call_id, ticket.carrier_id, int(ticket.again)])
         return made.decode() if isinstance(made, bytes) else made
 
     def read(self, token: str) -> Ticket | None:
@@ -43,7 +44,7 @@ class StreamTokens:
         if len(token) > TOKEN_CHARS_MAX:
             return None
         try:
-            call_id, carrier_id = self._signer.loads(token, max_age=max(1, round(self._good_for_s)))
+            call_id, carrier_id, again = self._signer.loads(token, max_age=max(1, round(self._good_for_s)))
         except (BadData, ValueError, TypeError):
             return None
-        return Ticket(str(call_id), str(carrier_id))
+        return Ticket(str(call_id), str(carrier_id), bool(again))

@@ -7,12 +7,13 @@ Needs the extra `serve`.
 
 from pipecat_interrupt.testing.carrier.line import LineConditions, LineLost, SimulatedCall
 from pipecat_interrupt.testing.carrier.playout import Playout
-from pipecat_interrupt.testing.carrier.ringing import Busy, CarrierSecrets, Refused, ring
+from pipecat_interrupt.testing.carrier.ringing import AskAgain, Busy, CarrierSecrets, Refused, ring
 from pipecat_interrupt.testing.carrier.sound import from_ulaw, to_ulaw, write_stereo
 from pipecat_interrupt.testing.carrier.wire import WIRES, CallIds, Wire
 
 __all__ = [
     "WIRES",
+    "AskAgain",
     "Busy",
     "CallIds",
     "CarrierSecrets",

@@ -24,6 +24,19 @@ class Refused(ConnectionError):
     """The webhook refused the request, or its answer opens no stream; the message says which."""
 
 
+class AskAgain(ConnectionError):
+    """The bot wants to be asked again.
+
+    Parameters:
+        seconds: After so long.
+        url: At this address, as the bot knows itself.
+    """
+
+    def __init__(self, seconds: float, url: str) -> None:
+        super().__init__(f"the bot wants to be asked again in {seconds:g} s")
+        self.seconds, self.url = seconds, url
+
+
 @dataclass(frozen=True, slots=True)
 class CarrierSecrets:
     """What a carrier signs with; None leaves the signature out.
@@ -59,6 +72,7 @@ async def ring(
 
     Raises:
         Busy: There is no place for the call.
+        AskAgain: The bot cannot say yet.
         Refused: Anything else.
     """
     names = {"plivo": {"CallUUID": ids.call, "Direction": "inbound", "From": "15550100", "To": "15550111"}}
@@ -73,6 +87,9 @@ async def ring(
         text = (await answer.text())[:ANSWER_CHARS_MAX]
         if answer.status != 200:
             raise Refused(f"the webhook answered {answer.status}")
+    waited = waiting(text)
+    if waited is not None:
+        raise AskAgain(*waited)
     return stream_address(text)
 
 
@@ -91,6 +108,18 @@ def sign(provider: str, url: str, form: dict[str, str], body: bytes, secrets: Ca
         made = sign_plivo("POST", url, form.items(), nonce, secrets.auth_token, ())
         return {"X-Plivo-Signature-V3": made, "X-Plivo-Signature-V3-Nonce": nonce}
     return {}
+
+
+def waiting(xml: str) -> tuple[float, str] | None:
+    """Read how long and where an answer wants to be asked again; None for any other answer."""
+    try:
+        response = ElementTree.fromstring(xml)  # noqa: S314 - the answer of the bot under test
+    except ElementTree.ParseError:
+        return None
+    first, again = next(iter(response), None), response.find("Redirect")
+    if first is None or first.tag not in ("Pause", "Wait") or again is None:
+        return None
+    return float(first.get("length", "1")), (again.text or "").strip()
 
 
 def stream_address(xml: str) -> str:

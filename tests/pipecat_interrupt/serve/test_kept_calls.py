@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from obligations.stores import MemoryStore
+from obligations.handoff import Handoff
+from obligations.ledger import Event
+from obligations.stores import FencingToken, MemoryStore
+from obligations.stores.errors import StoreUnavailable
 from pipecat_interrupt.kit import keep_call
 from pipecat_interrupt.serve import Limits, Provider
-from pipecat_interrupt.serve.hooks import name_of
+from pipecat_interrupt.serve.hooks import WAITS_MAX, name_of
 from pipecat_interrupt.serve.secrets import Secrets
-from pipecat_interrupt.testing.carrier import Busy, CallIds, CarrierSecrets, SimulatedCall
+from pipecat_interrupt.testing.carrier import AskAgain, Busy, CallIds, CarrierSecrets, SimulatedCall
 from tests.pipecat_interrupt.serve.phone import TWILIO_TOKEN, serving
 
 pytestmark = [pytest.mark.contract, pytest.mark.enable_socket]
@@ -87,3 +90,74 @@ async def test_when_a_stream_closes_under_a_caller_the_carrier_asks_again_and_th
         with pytest.raises(Busy):  # the call has had its hand-off: the carrier is told to hang up
             await phone.stream_url(IDS, "?again=1")
         assert phone.registry.calls == ()
+
+
+class AwayStore(MemoryStore):
+    """A store that can be away."""
+
+    away = False
+
+    def _ask(self) -> None:
+        if self.away:
+            raise StoreUnavailable("away")
+
+    async def claim(self, call_id: str, worker_id: str) -> FencingToken:
+        self._ask()
+        return await super().claim(call_id, worker_id)
+
+    async def read(self, call_id: str) -> list[Event]:
+        self._ask()
+        return await super().read(call_id)
+
+    async def handoff(self, call_id: str) -> Handoff | None:
+        self._ask()
+        return await super().handoff(call_id)
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+async def test_a_caller_who_comes_back_waits_for_a_store_that_is_away_and_the_call_goes_on(
+    provider: Provider, tmp_path: Path
+) -> None:
+    """Begun anew the call would be handed off twice; a store that stays away has it begun anew all the same."""
+    store = AwayStore()
+    async with serving(tmp_path, pathway=CATARACT, provider=provider, store=store) as phone:
+        await keep_call(store, CATARACT, call_id=name_of(provider, IDS.call), worker_id="dead")
+        store.away = True
+        with pytest.raises(AskAgain, match="1 s") as asked:
+            await phone.stream_url(IDS, "?again=1")
+        assert asked.value.url.endswith(f"/{provider.value}/voice?again=2")
+        assert phone.registry.calls == ()
+        assert (await phone.stream_url(IDS, f"?again={WAITS_MAX + 1}")).startswith("ws://")  # enough waited
+
+        store.away = False
+        line = SimulatedCall(provider.value, IDS)
+        await line.open(await phone.stream_url(IDS, "?again=2"))
+        assert await line.agent_speaks()
+        kit = phone.registry.calls[0].kit
+        await line.hang_up()
+        await phone.over(IDS.call)
+
+    assert kit is not None
+    assert kit.resumed
+
+
+async def test_a_call_that_comes_back_is_taken_up_when_the_store_answers_not_before(tmp_path: Path) -> None:
+    """The store goes away between webhook and stream: the call waits for it, and is not begun anew."""
+    store = AwayStore()
+    async with serving(tmp_path, pathway=CATARACT, store=store) as phone:
+        await keep_call(store, CATARACT, call_id=name_of(Provider.TWILIO, IDS.call), worker_id="dead")
+        address = await phone.stream_url(IDS, "?again=1")
+        store.away = True
+        line = SimulatedCall("twilio", IDS)
+        await line.open(address)
+        await line.wait(0.3)
+        assert phone.registry.calls[0].kit is None
+
+        store.away = False
+        assert await line.agent_speaks()
+        kit = phone.registry.calls[0].kit
+        await line.hang_up()
+        await phone.over(IDS.call)
+
+    assert kit is not None
+    assert kit.resumed

@@ -1,0 +1,86 @@
+"""A run's results as three Parquet tables: calls, overlaps, obligations. One row each, in order of the calls' names.
+
+Owns the columns. The same results make the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from pipecat_interrupt.errors import MissingExtra
+from pipecat_interrupt.replay.places import Place
+from pipecat_interrupt.replay.result import CallResult
+
+TABLES = ("calls.parquet", "overlaps.parquet", "obligations.parquet")
+
+
+def write_tables(results: Sequence[CallResult], out: Place) -> None:
+    """Write the tables beside the index. `words` of overlaps are the patient's: keep them as the recordings.
+
+    Raises:
+        MissingExtra: pyarrow is not installed.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingExtra("--parquet", "pip install 'pipecat-interrupt[parquet]'") from error
+    text, number, count, flag = pa.string(), pa.float64(), pa.int64(), pa.bool_()
+    names = pa.list_(text)
+    call = [("call_id", text)]
+    schemas = (
+        pa.schema(
+            [
+                *call,
+                *((name, text) for name in ("inputs_sha256", "settings", "recogniser", "pathway", "pathway_version")),
+                ("language", text),
+                *((name, number) for name in ("duration_s", "agent_s", "far_s")),
+                ("ended", text),
+                ("overlaps", count),
+                ("lost_critical", names),
+                ("notes", names),
+                ("differences", count),
+            ]
+        ),
+        pa.schema(
+            [
+                *call,
+                *((name, number) for name in ("onset_s", "ended_s")),
+                *((name, text) for name in ("kind", "verdict", "speaker", "words", "reason", "utterance_id", "phase")),
+                *((name, flag) for name in ("trp", "takes_floor")),
+            ]
+        ),
+        pa.schema(
+            [
+                *call,
+                *((name, text) for name in ("id", "group", "kind", "state", "outcome", "value", "detail")),
+                *((name, flag) for name in ("critical", "begun")),
+            ]
+        ),
+    )
+    rows = (
+        [_call_row(result) for result in results],
+        [{"call_id": r.call_id, **row.model_dump(mode="json")} for r in results for row in r.overlaps],
+        [{"call_id": r.call_id, **row.model_dump(mode="json")} for r in results for row in r.obligations],
+    )
+    for name, schema, table in zip(TABLES, schemas, rows, strict=True):
+        raw = io.BytesIO()
+        pq.write_table(pa.Table.from_pylist([_plain(row, schema.names) for row in table], schema=schema), raw)
+        out.write(name, raw.getvalue())
+
+
+def _call_row(result: CallResult) -> dict[str, Any]:
+    kept = result.model_dump(mode="json")
+    return {
+        **kept,
+        "overlaps": len(result.overlaps),
+        "lost_critical": list(result.lost_critical),
+        "notes": [note.code for note in result.notes],
+        "differences": len(result.differences),
+    }
+
+
+def _plain(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: row.get(name) for name in names}
