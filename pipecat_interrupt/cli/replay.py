@@ -32,6 +32,13 @@ class GateChoice(StrEnum):
     PYANNOTE = "pyannote"
 
 
+class Engine(StrEnum):
+    """What does the work."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
 class Matcher(StrEnum):
     """What reads content points."""
 
@@ -40,9 +47,14 @@ class Matcher(StrEnum):
 
 
 def replay_command(
-    path: Annotated[Path, typer.Argument(help="CALL.wav, CALL.json, .TextGrid, .vtt, a journal, or a folder.")],
+    path: Annotated[
+        str,
+        typer.Argument(
+            help="CALL.wav, CALL.json, .TextGrid, .vtt, a journal, or a folder; here, or s3://... and such."
+        ),
+    ],
     pathway: Annotated[str | None, typer.Option(help="A bundled pathway's name, or a YAML file.")] = None,
-    out: Annotated[Path, typer.Option(help="Folder for the results.")] = Path("out/replay"),
+    out: Annotated[str, typer.Option(help="Folder for the results; here, or s3://... and such.")] = "out/replay",
     language: Annotated[str | None, typer.Option(help="Language of the call, such as en or pt-PT.")] = None,
     agent_channel: Annotated[AgentChannel, typer.Option(help="The agent's channel.")] = AgentChannel.AUTO,
     agent_label: Annotated[list[str] | None, typer.Option(help="The agent's name in transcripts; repeatable.")] = None,
@@ -51,6 +63,11 @@ def replay_command(
     gate: Annotated[GateChoice, typer.Option(help="Tell voices apart with these speaker models.")] = GateChoice.NONE,
     matcher: Annotated[Matcher, typer.Option(help="What reads content points.")] = Matcher.ENSEMBLE,
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="Processes of this machine, or Ray: the cluster at RAY_ADDRESS, else one started here."),
+    ] = Engine.LOCAL,
+    parquet: Annotated[bool, typer.Option(help="Also write calls, overlaps and obligations as Parquet.")] = False,
     fresh: Annotated[bool, typer.Option(help="Replay again what is done already.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the index as one JSON object.")] = False,
 ) -> None:
@@ -60,7 +77,7 @@ def replay_command(
     """
     from pipecat_interrupt.replay.folder import replay_folder
     from pipecat_interrupt.replay.index import INDEX_FILE
-    from pipecat_interrupt.replay.inputs import calls_in
+    from pipecat_interrupt.replay.inputs import calls_at
     from pipecat_interrupt.replay.job import ReplayPlan
     from pipecat_interrupt.replay.settings import ReplaySettings
 
@@ -68,16 +85,38 @@ def replay_command(
     if agent_label:
         changed["agent_labels"] = tuple(label.lower() for label in agent_label)
     settings = ReplaySettings.model_validate(changed)
+    _check_model(model)
     plan = ReplayPlan(out, pathway, settings, stt=stt, model=model, gate=gate.value, fresh=fresh)
     plan.digest()  # a pathway that cannot be read is told before anything else is done
-    calls = calls_in(path, settings, leave_out=out)
-    run = replay_folder(calls, plan, jobs=jobs, progress=None if as_json else _progress)
+    calls = calls_at(path, settings, leave_out=out)
+    pool = None
+    if engine is Engine.RAY:
+        from pipecat_interrupt.replay.ray_pool import RayPool as pool
+    run = replay_folder(calls, plan, jobs=jobs, progress=None if as_json else _progress, pool=pool)
+    if parquet:
+        from pipecat_interrupt.replay.tables import write_tables
+
+        write_tables(run.results, plan.place)
     if as_json:
-        sys.stdout.write((out / INDEX_FILE).read_text(encoding="utf-8"))
+        sys.stdout.write(plan.place.text(INDEX_FILE) or "")
     else:
         _tell(run, out)
     if run.count("refused"):
         raise typer.Exit(EXIT_REFUSED)
+
+
+def _check_model(model: Path | None) -> None:
+    """Refuse a model that is not there before any call is touched.
+
+    Raises:
+        SettingsError: The folder is none of a CTranslate2 model.
+    """
+    from pipecat_interrupt.errors import SettingsError
+
+    if model is not None and not (model / "model.bin").is_file():
+        raise SettingsError(
+            f"--model {model}: no CTranslate2 model (model.bin) is in it; without --model the local profile's is taken"
+        )
 
 
 def _progress(outcome: JobOutcome, done: int, of: int) -> None:
@@ -86,7 +125,7 @@ def _progress(outcome: JobOutcome, done: int, of: int) -> None:
     )
 
 
-def _tell(run: FolderRun, out: Path) -> None:
+def _tell(run: FolderRun, out: str) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -111,4 +150,4 @@ def _tell(run: FolderRun, out: Path) -> None:
         if outcome.status == "refused":
             console.print(Text(f"set aside: {', '.join(outcome.sources)}: {outcome.why} [{outcome.code}]"))
     told = f"{run.count('done')} replayed, {run.count('kept')} kept, {run.count('refused')} set aside"
-    console.print(Text(f"{told} in {run.took_s:.1f} s: {out / 'index.html'}"))
+    console.print(Text(f"{told} in {run.took_s:.1f} s: {out}/index.html"))

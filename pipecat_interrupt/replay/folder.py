@@ -66,7 +66,7 @@ def replay_folder(
     Args:
         calls: The calls; their ids must differ.
         plan: How.
-        jobs: Processes, in [1, JOBS_MAX]; 1 works in this one.
+        jobs: Processes, in [1, JOBS_MAX]; 1 works in this one, unless a `pool` is given.
         progress: Told of each outcome.
         pool: Makes the workers, by their number; None: processes of their own.
 
@@ -82,7 +82,7 @@ def replay_folder(
     if not 1 <= jobs <= JOBS_MAX:
         raise ValueError(f"jobs must be in [1, {JOBS_MAX}], got {jobs}")
     started = time.monotonic()
-    _check_reach(calls, plan, jobs)
+    _check_reach(calls, plan, alone=jobs == 1 and pool is None)
     if isinstance(plan.place, LocalPlace):
         plan.place.root.mkdir(parents=True, exist_ok=True)
     poisoned = _known_poison(plan)
@@ -95,7 +95,7 @@ def replay_folder(
         else:
             outcomes[call.call_id] = known
             _tell(progress, known, len(outcomes), len(calls))
-    for outcome in _inline(work, plan) if jobs == 1 else _pooled(work, plan, jobs, pool or processes):
+    for outcome in _inline(work, plan) if jobs == 1 and pool is None else _pooled(work, plan, jobs, pool or processes):
         outcomes[outcome.call_id] = outcome
         _tell(progress, outcome, len(outcomes), len(calls))
     ordered = tuple(outcomes[call.call_id] for call in calls)
@@ -151,11 +151,11 @@ def _results(outcomes: Sequence[JobOutcome], out: Place) -> Iterator[CallResult]
             yield read_result(out, outcome.call_id)
 
 
-def _check_reach(calls: Sequence[CallInput], plan: ReplayPlan, jobs: int) -> None:
+def _check_reach(calls: Sequence[CallInput], plan: ReplayPlan, *, alone: bool) -> None:
     """Refuse places that other processes cannot see, where other processes are to do the work."""
     places = {str(plan.out), *(call.root for call in calls)}
     mine = sorted(where for where in places if where.startswith("memory://"))
-    if mine and jobs > 1:
+    if mine and not alone:
         raise SettingsError(f"{mine[0]} is in this process's memory, so its workers cannot see it: use one job")
 
 

@@ -33,7 +33,7 @@ class RayPool(Executor):
 
     def __init__(self, jobs: int) -> None:
         try:
-            import ray
+            import ray  # pyright: ignore[reportMissingImports]
         except ImportError as error:
             raise MissingExtra("--engine ray", "pip install 'pipecat-interrupt[ray]'") from error
         self._ray: Any = ray
