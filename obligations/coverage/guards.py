@@ -8,14 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from obligations.coverage.lexicon.polarity import polarity_words
+from obligations.coverage.lexicon.beside import beside_words
+from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.mentions import Reading
 from obligations.coverage.placing import Placed
 from obligations.coverage.slots import PointSlots
+from obligations.coverage.stems import stem
 from obligations.coverage.text import base_language
 
 ADVERBS = frozenset("then also just already always never only still ja tambem logo sempre nunca ainda".split())
 """Words that may stand between a subject and its verb."""
+DENIAL_REACH = 4
+"""So many words before an act of not doing, a denial of it is looked for ("I don't want to leave it")."""
 
 
 def reversal(point: PointSlots, placed: Placed, reading: Reading, language: str) -> str | None:
@@ -123,6 +127,59 @@ def loose_wording(point: PointSlots, placed: Placed, reading: Reading, own: Read
     if _restricted(words.restricts.finditer(flat), flat) and not words.restricts.search(mine):
         return "made to hold only sometimes"
     return None
+
+
+def added_beside(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
+    """Say whether, in the sentences of the advice, a way out stands that the point does not have ("or wait").
+
+    An act of not doing, an option, an alternative, another pace, amount or time of day. Whichever words the point
+    itself uses are its own; a point that forbids agrees with an act of not doing, one that permits with an option.
+    """
+    words, signs = beside_words(language), polarity_words(language)
+    if words is None or signs is None:
+        return None
+    flat = _flat(reading, placed.sentences)
+    mine = {t.norm for t in own.source.tokens}
+    forbids = bool(mine & (signs.negators | signs.avoiders))
+    if not forbids and _added(words.undoes, flat, own, signs):
+        return "an act of not doing is put beside it"
+    if not point.permits and _added(words.option, flat, own, signs, whole=True):
+        return "it is left to the listener"
+    if _added(words.added, flat, own, signs) or _further_amount(point, placed, reading):
+        return "another pace, amount or time is put beside it"
+    after = _flat(reading, (max(placed.sentences) + 1,))
+    return "the next sentence limits it" if words.attaches.match(after) else None
+
+
+def _further_amount(point: PointSlots, placed: Placed, reading: Reading) -> bool:
+    """Whether a fraction stands amid the places of a point that has no amount ("call half an ambulance")."""
+    amid = reading.source.tokens[placed.first : placed.last + 1]
+    return not point.amounts and any(t.value is not None and t.value.denominator != 1 for t in amid)
+
+
+def _added(pattern: re.Pattern[str], flat: str, own: Reading, signs: PolarityWords, *, whole: bool = False) -> bool:
+    """Whether a phrase stands there that is not the point's own, by a word or as a whole, and is not denied itself."""
+    lang = own.source.language
+    words = {t.norm for t in own.source.tokens}
+    mine = {stem(t.norm, lang) for t in own.source.tokens if t.norm not in signs.determiners and len(t.norm) > 3}
+    for found in pattern.finditer(flat):
+        denied = set(flat[: found.start()].split()[-DENIAL_REACH:]) & signs.negators
+        said = found.group().split()
+        if not denied and not set(said) <= words and (whole or not {stem(w, lang) for w in said} & mine):
+            return True
+    return False
+
+
+def unconditioned(point: PointSlots, reading: Reading, placed: Placed, own: Reading, language: str) -> str | None:
+    """Say whether the point depends on something that the text tells as a fact ("... and you have chest pain")."""
+    words, beside = polarity_words(language), beside_words(language)
+    if words is None or beside is None or not any(slot.condition for slot in point.slots):
+        return None
+    flat = _flat(reading, placed.sentences)
+    asked = any(reading.questioned[p.first] for p in placed.slots.values())
+    if asked or words.condition & set(flat.split()) or not words.condition & {t.norm for t in own.source.tokens}:
+        return None
+    return "its condition is told as a fact" if beside.told.search(flat) else None
 
 
 def _restricted(matches: Iterable[re.Match[str]], flat: str) -> bool:

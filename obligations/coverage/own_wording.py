@@ -13,10 +13,15 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
+from obligations.coverage.beside import changed_beside
 from obligations.coverage.flat import flatten
 from obligations.coverage.force import Force, closing_tag, segments, unstated_around
+from obligations.coverage.lexicon.beside import BesideWords, beside_words
+from obligations.coverage.lexicon.concepts import lexicon_for
 from obligations.coverage.lexicon.guarded import Guarded, guarded_for
 from obligations.coverage.protocol import Coverage, CoverageVerdict, PointText, Span
+from obligations.coverage.sounds import sound_key
+from obligations.coverage.stems import stem
 from obligations.coverage.text import UNITS, Token, TokenText, tokenise
 
 WORDS_MAX = 600
@@ -76,7 +81,7 @@ class OwnWordingMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "2" if self._noise else "1-exact"
+        return "3" if self._noise else "3-exact"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point by the point's own wording."""
@@ -91,6 +96,9 @@ class OwnWordingMatcher:
         if unstated is not None:
             return self._coverage(CoverageVerdict.NOT_CONVEYED, unstated)
         if found.whole:
+            beside = changed_beside(text, point.language, found.span.start, found.span.end)
+            if beside is not None:
+                return self._coverage(CoverageVerdict.UNDECIDED, beside)
             return self._coverage(CoverageVerdict.CONVEYED, "its own wording", found)
         if found.changed:
             return self._coverage(CoverageVerdict.UNDECIDED, "a number, a negation or a word of weight differs")
@@ -215,7 +223,18 @@ def _alike(needle: str, heard: str, guarded: Guarded, limit: float = NOISE_RATIO
         return False
     if needle in guarded.names and heard in guarded.names:
         return False
-    return Indel.normalized_similarity(needle, heard) >= limit
+    if Indel.normalized_similarity(needle, heard) < limit or _other_word(needle, heard, guarded.language):
+        return False
+    return sound_key(needle, guarded.language) == sound_key(heard, guarded.language)
+
+
+def _other_word(needle: str, heard: str, language: str) -> bool:
+    """Whether the heard word is a known one of another meaning ("later" for "lighter"), not a misspelt sound."""
+    lexicon = lexicon_for(language)
+    if lexicon is None:
+        return False
+    known = lexicon.means(stem(heard, language))
+    return bool(known) and not known & lexicon.means(stem(needle, language))
 
 
 def _align(needles: Sequence[Token], hay: Sequence[Token], guarded: Guarded, noise: bool) -> list[_Step | None]:
@@ -300,10 +319,16 @@ def _found(
     placed = [s for s in steps if s is not None]
     first, last = min(s.first for s in placed), max(s.last for s in placed)
     span = Span(hay[first].start, hay[last].end)
+    words = beside_words(guarded.language)
+    turned = _turned(needles, hay, steps, words)
     whole = (
-        share == 1.0 and noisy <= max(1, NOISE_SHARE_MAX * len(content)) and _tight(hay, steps, first, last, guarded)
+        share == 1.0
+        and noisy <= max(1, NOISE_SHARE_MAX * len(content))
+        and _tight(hay, steps, first, last, guarded)
+        and not turned
+        and not _cut_short(needles, steps, words)
     )
-    return Found(span, share, whole, noisy, _changed(needles, steps, guarded))
+    return Found(span, share, whole, noisy, turned or _changed(needles, steps, guarded))
 
 
 def _changed(needles: Sequence[Token], steps: Sequence[_Step | None], guarded: Guarded) -> bool:
@@ -316,10 +341,39 @@ def _changed(needles: Sequence[Token], steps: Sequence[_Step | None], guarded: G
 
 
 def _tight(hay: Sequence[Token], steps: Sequence[_Step | None], first: int, last: int, guarded: Guarded) -> bool:
-    """Whether nothing of weight was put between the words: no number, no negation, few other content words."""
-    used = {k for s in steps if s is not None for k in range(s.first, s.last + 1)}
-    extra = [hay[k] for k in range(first, last + 1) if k not in used]
+    """Whether nothing of weight was put between the words: no number, no negation, no further content word."""
+    extra = _extra(hay, steps, first, last)
     if any(t.norm in guarded.exact or (t.value is not None and t.norm not in guarded.light) for t in extra):
         return False
-    heavy = sum(1 for t in extra if t.norm not in guarded.light)
-    return heavy <= max(2, len(steps) // 4)
+    return all(t.norm in guarded.light for t in extra)
+
+
+def _extra(hay: Sequence[Token], steps: Sequence[_Step | None], first: int, last: int) -> list[Token]:
+    used = {k for s in steps if s is not None for k in range(s.first, s.last + 1)}
+    return [hay[k] for k in range(first, last + 1) if k not in used]
+
+
+def _turned(
+    needles: Sequence[Token], hay: Sequence[Token], steps: Sequence[_Step | None], words: BesideWords | None
+) -> bool:
+    """Whether a small word that turns the advice was put in, left out or swapped ("or" for "and", "up" for "down")."""
+    if words is None:
+        return False
+    placed = [s for s in steps if s is not None]
+    extra = {t.norm for t in _extra(hay, steps, min(s.first for s in placed), max(s.last for s in placed))}
+    missing = _missing(needles, steps, slice(0, _last_met(steps)))
+    swapped = any(pair & extra and (pair - extra) & missing for pair in words.swaps)
+    return swapped or bool((extra | missing) & words.turning)
+
+
+def _cut_short(needles: Sequence[Token], steps: Sequence[_Step | None], words: BesideWords | None) -> bool:
+    """Whether only small words are missing at the end, and one of them turns the advice ("keep it up")."""
+    return words is not None and bool(_missing(needles, steps, slice(_last_met(steps), None)) & words.turning)
+
+
+def _last_met(steps: Sequence[_Step | None]) -> int:
+    return max((i for i, s in enumerate(steps) if s is not None), default=-1) + 1
+
+
+def _missing(needles: Sequence[Token], steps: Sequence[_Step | None], part: slice) -> set[str]:
+    return {n.norm for n, s in zip(needles[part], steps[part], strict=True) if s is None}

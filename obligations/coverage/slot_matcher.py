@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from obligations.coverage.guards import both_signs, loose_wording, narrated, only_asked, reversal, told_of_listener
+from obligations.coverage.guards import (
+    added_beside,
+    both_signs,
+    loose_wording,
+    narrated,
+    only_asked,
+    reversal,
+    told_of_listener,
+    unconditioned,
+)
 from obligations.coverage.guards_things import (
     amount_conflict,
     class_conflict,
@@ -66,7 +75,7 @@ class SlotMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "1"
+        return "2"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point."""
@@ -188,6 +197,8 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
         or foreign_modifier(point, placed, reading, language)
         or opposite_relation(point, placed, reading, own, language)
         or loose_wording(point, placed, reading, own, language)
+        or added_beside(point, placed, reading, own, language)
+        or unconditioned(point, reading, placed, own, language)
     )
 
 

@@ -7,21 +7,16 @@ with one exception that is marked as not own: a sentence that asks, and holds th
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from obligations.coverage.beside import changed_beside, one_sentence
 from obligations.ledger.events import WordingSpan
 from obligations.pathway.models import Pathway, Question
 from obligations.pathway.words import Word, find_forms, forms_of, words_of
 
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
-_ENDS = frozenset(".!?…。！？")
-_DENIAL_WORDS_MAX = 4
-_DENIALS = frozenset(
-    (
-        "not never don't dont doesn't won't wouldn't shouldn't mustn't needn't can't cannot without stop avoid ignore "
-        "forget nao não nunca jamais sem evite esqueca esqueça"
-    ).split()
-)
 _PHRASE_NAMES = (
     "greeting",
     "goodbye",
@@ -54,7 +49,13 @@ class _Pattern:
     id: str
     forms: tuple[str, ...]
     need: int  # words that must be heard, counted from the first
-    advice: bool = False  # a denial before it in the same sentence makes another advice of it
+    advice: bool = False  # what stands beside it in the same sentence can make another advice of it
+
+
+class _Match(NamedTuple):
+    pattern: _Pattern
+    begin: int  # its first word
+    end: int  # one past its last
 
 
 class WordingIndex:
@@ -64,6 +65,7 @@ class WordingIndex:
     """
 
     def __init__(self, pathway: Pathway, language: str) -> None:
+        self._language = language
         self._by_first: dict[str, list[_Pattern]] = {}
         self._focus: list[tuple[str, tuple[str, ...]]] = []
         for item in pathway.items.values():
@@ -93,23 +95,13 @@ class WordingIndex:
     def find(self, text: str) -> tuple[WordingSpan, ...]:
         """Find the first occurrence of every item and phrase in `text`, in the order of the text."""
         words = words_of(text)
-        forms = tuple(word.form for word in words)
+        matches = self._matches(tuple(word.form for word in words))
+        kept = self._unchanged(text, words, matches)
         found: dict[str, WordingSpan] = {}
         taken = [False] * len(words)
-        at = 0
-        while at < len(words):
-            pattern = self._at(forms, at)
-            if pattern is None:
-                at += 1
-                continue
-            end = at + len(pattern.forms)
-            if pattern.advice and _taken_back(text, words, at):
-                at += 1
-                continue
+        for pattern, at, end in kept:
             taken[at:end] = [True] * (end - at)
-            span = _span(pattern.id, words, at, end, at + pattern.need, own=True)
-            found.setdefault(pattern.id, span)
-            at = end
+            found.setdefault(pattern.id, _span(pattern.id, words, at, end, at + pattern.need, own=True))
         for span in self._by_focus(text, words, taken):
             found.setdefault(span.id, span)
         return tuple(sorted(found.values(), key=lambda span: span.start))
@@ -119,6 +111,35 @@ class WordingIndex:
             if forms[at : at + len(pattern.forms)] == pattern.forms:
                 return pattern
         return None
+
+    def _matches(self, forms: tuple[str, ...]) -> list[_Match]:
+        matches: list[_Match] = []
+        at = 0
+        while at < len(forms):
+            pattern = self._at(forms, at)
+            if pattern is not None:
+                matches.append(_Match(pattern, at, at + len(pattern.forms)))
+            at += len(pattern.forms) if pattern is not None else 1
+        return matches
+
+    def _unchanged(self, text: str, words: tuple[Word, ...], matches: Sequence[_Match]) -> list[_Match]:
+        """Leave out every wording that other words of its sentence make another advice of.
+
+        Other wordings in the sentence are no such words; but what changes one of them, changes all of them.
+        """
+        begins = [words[match.begin].start for match in matches]
+        ends = [words[match.end - 1].end for match in matches]
+        kept, run = list[_Match](), list[_Match]()
+        changed = False
+        for k, match in enumerate(matches):
+            if k and not one_sentence(text, ends[k - 1], begins[k]):
+                kept += [m for m in run if not (changed and m.pattern.advice)]
+                run, changed = [], False
+            run.append(match)
+            floor, ceiling = ends[k - 1] if k else 0, begins[k + 1] if k + 1 < len(matches) else None
+            reason = changed_beside(text, self._language, begins[k], ends[k], floor=floor, ceiling=ceiling)
+            changed = changed or (match.pattern.advice and reason is not None)
+        return kept + [m for m in run if not (changed and m.pattern.advice)]
 
     def _by_focus(self, text: str, words: tuple[Word, ...], taken: list[bool]) -> list[WordingSpan]:
         """Find questions asked in other words: one sentence that asks, and the focus of one question only."""
@@ -136,16 +157,6 @@ class WordingIndex:
                 first = inside[0]
                 spans.append(_span(item_id, words, first, inside[-1] + 1, first + at + len(focus), own=False))
         return spans
-
-
-def _taken_back(text: str, words: tuple[Word, ...], begin: int) -> bool:
-    """Whether one of the last words before a wording, in the same sentence, denies it ("please don't ever ...")."""
-    for at in range(begin - 1, max(-1, begin - 1 - _DENIAL_WORDS_MAX), -1):
-        if _ENDS & set(text[words[at].end : words[at + 1].start]):
-            return False
-        if words[at].form.replace("’", "'") in _DENIALS:
-            return True
-    return False
 
 
 def _span(item_id: str, words: tuple[Word, ...], begin: int, end: int, need: int, *, own: bool) -> WordingSpan:

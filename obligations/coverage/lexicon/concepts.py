@@ -54,6 +54,11 @@ class Lexicon:
         """Say whether a single stem is a phrase of its own."""
         return any(len(p.stems) == 1 for p in self.by_first.get(stemmed, ()))
 
+    def means(self, stemmed: str) -> frozenset[str]:
+        """Give the concepts a single stem may mean; empty when it is no phrase of its own."""
+        phrases = self.by_first.get(stemmed, ())
+        return frozenset(name for p in phrases if len(p.stems) == 1 for name in p.concepts)
+
 
 def phrase_stems(text: str, language: str, words: PolarityWords) -> tuple[tuple[str, ...], bool]:
     """Give the stems of a phrase as the matcher sees them, and whether its determiners count.

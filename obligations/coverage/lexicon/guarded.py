@@ -45,6 +45,7 @@ class Guarded:
         same: Words that may stand for each other.
         names: Medicine names; one is never a misrecognised other.
         pairs: Long words that look alike and must not be confused.
+        language: Base language; "" for one we have no words for.
     """
 
     fillers: frozenset[str]
@@ -54,6 +55,7 @@ class Guarded:
     same: tuple[frozenset[str], ...]
     names: frozenset[str]
     pairs: tuple[frozenset[str], ...]
+    language: str = ""
 
     def equal(self, a: str, b: str) -> bool:
         """Say whether two words may stand for each other."""
@@ -71,6 +73,7 @@ class Guarded:
 
 
 _EN = Guarded(
+    language="en",
     fillers=frozenset("um uh uhm umm erm er err ah oh hmm hm mm eh like".split()),
     light=frozenset(
         "a an the of to in on at for with by as and that this these those it is are was be been being am "
@@ -141,6 +144,7 @@ _EN = Guarded(
     ),
 )
 _PT = Guarded(
+    language="pt",
     fillers=frozenset("hum hmm hm ah eh er mm aham uhm pronto pronto".split()),
     light=frozenset(
         "o a os as um uma uns umas de do da dos das em no na nos nas por pelo pela pelos pelas para ao "

