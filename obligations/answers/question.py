@@ -71,6 +71,7 @@ class Question:
         asks_support: Whether it asks if somebody is at hand.
         inverse: Whether it asks about not doing ("missed", "forgot").
         today: Whether it asks about today.
+        stretch: Whether it asks about a stretch of time up to now ("have you had ..."), not about today.
         comparative: Whether it asks about a change.
         every: Whether it asks for a whole ("every day").
         anyone: Whether it asks if anybody did something.
@@ -89,6 +90,7 @@ class Question:
     asks_support: bool = False
     inverse: bool = False
     today: bool = False
+    stretch: bool = False
     comparative: bool = False
     every: bool = False
     anyone: bool = False
@@ -121,6 +123,7 @@ def analyse(question: QuestionText, idioms: Idioms) -> Question:
         asks_support=idioms.support_question.search(flat) is not None,
         inverse=inverse,
         today=idioms.this_day.search(flat) is not None,
+        stretch=idioms.past_asked.search(flat) is not None and idioms.this_day.search(flat) is None,
         comparative=idioms.comparative.search(flat) is not None,
         every=idioms.every.search(flat) is not None,
         anyone=idioms.anyone.search(flat) is not None,

@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from obligations.answers.clauses import SECOND_DENIALS, Clause, split_clauses
 from obligations.answers.cues import Cue, Signal, read_clause
-from obligations.answers.doubt import IS_IT_YOU, KIN, UNREAD_WORDS_MIN, doubtful, doubtful_number
+from obligations.answers.doubt import UNREAD_WORDS_MIN, doubtful, doubtful_number, over_the_stretch
 from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
 from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse, same_meaning
 from obligations.answers.values import read_value
 from obligations.coverage.flat import flatten
-from obligations.coverage.text import base_language, tokenise
+from obligations.coverage.text import tokenise
 
 REPLY_CHARS_MAX = 2000
 
@@ -41,7 +41,7 @@ class LocalAnswerReader:
     @property
     def version(self) -> str:
         """Changes whenever any reading could change."""
-        return "3"
+        return "4"
 
     def read(self, question: QuestionText, reply: str, speaker: ReplySpeaker) -> AnswerReading:
         """Read one reply against one question, as heard.
@@ -110,9 +110,12 @@ class LocalAnswerReader:
         if reading.kind is AnswerKind.NO and asked.axis <= 0 and _denies_a_part(asked, clauses, idioms):
             reading = replace(reading, certain=False, why="denies one of several things asked")
         flat = flatten(reply, question.language)
-        if reading.certain and doubtful(asked, reading.kind, flat, base_language(question.language), unread=unread):
+        worth = over_the_stretch(asked, reading.kind, flat, idioms)
+        if worth is not reading.kind:
+            reading = self._reading(worth, "a no for now only, where more was asked")
+        if reading.certain and doubtful(asked, reading.kind, flat, idioms, unread=unread):
             reading = replace(reading, certain=False, why="something beside the answer limits it or was not read")
-        if reading.kind is AnswerKind.YES and asked.flat in IS_IT_YOU and KIN.search(flat):
+        if reading.kind is AnswerKind.YES and asked.flat in idioms.is_it_you and idioms.kin.search(flat):
             reading = self._reading(AnswerKind.UNCLEAR, "says yes and names somebody else")
         return self._as_heard(reading, asked, signals)
 

@@ -48,6 +48,8 @@ def _lack(record: ItemRecord, event: ItemStep) -> str:
             return "a value, its speaker and its reply"
     if step is Step.ANSWERED and event.confirmed_by is None and event.speaker not in MAY_ANSWER:
         return "the primary speaker's own word"
+    if step is Step.DOUBTED and record.closed and event.speaker not in MAY_ANSWER:
+        return "the primary speaker's own word"
     if step in (Step.WAIVED, Step.RENEWED) and not event.why:
         return "a reason"
     if step in (Step.DECLINED, Step.REFUSED, Step.UNANSWERED) and event.reply_id is None:
@@ -69,6 +71,8 @@ def _changes(record: ItemRecord, event: ItemStep, turn: int, agent_turn: int) ->
             return {"evidence": _kept(record, event), "cut_at": event.cut_at}
         case Step.CUT:
             return {"cut_at": event.cut_at}
+        case Step.DOUBTED if record.closed:  # taken back in the patient's own words: owed again, one confirmation
+            return {"doubted": _answer(event), "answer": None, "refused": False, "confirmations": 0}
         case Step.DOUBTED:
             return {"doubted": _answer(event)}
         case Step.REPORTED:

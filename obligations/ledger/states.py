@@ -72,7 +72,7 @@ _QUESTION: dict[Step, dict[State, State]] = {
     Step.OPENED: {State.DORMANT: State.OPEN},
     Step.CUT: {State.OPEN: State.OPEN, State.ASKED: State.ASKED},
     Step.HEARD: {State.OPEN: State.ASKED, State.ASKED: State.ASKED},
-    Step.DOUBTED: {State.ASKED: State.ASKED},
+    Step.DOUBTED: {State.ASKED: State.ASKED, State.ANSWERED: State.ASKED, State.DECLINED: State.ASKED},
     Step.REPORTED: {State.OPEN: State.OPEN, State.ASKED: State.ASKED},
     Step.UNANSWERED: {State.ASKED: State.ASKED},
     Step.ANSWERED: {State.ASKED: State.ANSWERED, State.ANSWERED: State.ANSWERED, State.DECLINED: State.ANSWERED},

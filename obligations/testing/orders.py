@@ -208,8 +208,10 @@ class Player:
         after = dict(self.tracker.ledger.items)
         new = self.tracker.ledger.events_since(self.seen)
         self.seen = self.tracker.ledger.next_seq
-        # Another person on the line has heard nothing yet: the only reason for which an item is owed again.
-        renewed = {event.item_id for event in new if event.kind == "item_step" and event.step is Step.RENEWED}
+        # Another person on the line has heard nothing yet, or the patient took an answer back: the only two reasons for
+        # which an item is owed again.
+        again = (Step.RENEWED, Step.DOUBTED)
+        renewed = {event.item_id for event in new if event.kind == "item_step" and event.step in again}
         for item_id, record in after.items():
             was = self.before[item_id]
             kept = was.state not in CLOSED or record.state in CLOSED or item_id in renewed

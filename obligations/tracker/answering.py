@@ -27,11 +27,6 @@ from obligations.tracker.writer import Writer
 REPORT_CHARS_MAX = 200
 # Fewer words than these tell of nothing by themselves.
 VOLUNTEERED_WORDS_MIN = 3
-# What answers the question that was put, before a reply goes on to tell of something else ("No. But I have ...").
-_LEADING_POLAR = re.compile(
-    r"^(?:\W*(?:no|nope|yes|yeah|yep|não|nao|sim|sorry|but|and|well|oh|mas|e)\b)+\W*", re.IGNORECASE
-)
-_LEADING_YES = re.compile(r"\W*(?:yes|yeah|yep|sim)\b", re.IGNORECASE)
 # So many of a question's own words tell of it, whatever other questions the same words would fit.
 _NAMED_WORDS_MIN = 2
 _VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
@@ -70,6 +65,7 @@ class Answering:
         self._reader = reader
         self._hearing = hearing
         self._licensed = licensed
+        self._table = table_of(language)
 
     @property
     def _ledger(self) -> Ledger:
@@ -115,6 +111,35 @@ class Answering:
             self._unanswered(reply, pending)
         return reading
 
+    def correct(self, reply: Replied, earlier: ItemRecord, reading: AnswerReading, *, named: bool) -> bool:
+        """Take a second thought about a question answered earlier; False when the words are none.
+
+        A plain one towards the red flag that names what was asked replaces the answer at once; any other takes it back,
+        so that the question is owed again and confirmed once.
+        """
+        given = earlier.answer.value if earlier.answer is not None else None
+        value = _value(reading) if reading.kind in _VALUED else given if reading.kind is AnswerKind.UNCLEAR else None
+        if value is None:
+            return False
+        if reading.kind in _VALUED and value == given:
+            return True
+        flagged = matches_any(value, self._ledger.pathway.questions[earlier.id].red_flag_answers)
+        if flagged and named and reading.certain and reply.speaker in MAY_ANSWER:
+            self._answer(reply, earlier, value, reading)
+            return True
+        self._flag(reply, earlier, value, certain=False)
+        self._take_back(reply, earlier, value, reading.reader)
+        return True
+
+    def may_mean(self, reply: Replied, pending: Pending, reading: AnswerReading) -> None:
+        """Flag what a reply would say if it were meant for the question that was put, and close nothing by it."""
+        if reading.kind in _VALUED:
+            self._flag(reply, pending.record, _value(reading), certain=False)
+
+    def _take_back(self, reply: Replied, record: ItemRecord, value: str, by: str) -> None:
+        if reply.speaker in MAY_ANSWER:
+            self._step(reply, record, Step.DOUBTED, value=value, speaker=reply.speaker, label=reply.label, by=by)
+
     def volunteered(self, reply: Replied, text: str, pending: Pending | None) -> None:
         """Raise the red flags of questions nobody had asked, when a reply tells of exactly what they ask.
 
@@ -126,8 +151,8 @@ class Answering:
             text = self._hearing.in_own_voice(text)
         mine = pending.record.id if pending is not None and pending.focus_heard else None
         flags = self._ledger.pathway.questions[mine].red_flag_answers if mine is not None else ()
-        if "yes" not in flags or not _LEADING_YES.match(text):
-            text = _LEADING_POLAR.sub("", text) or text
+        if "yes" not in flags or not self._table.leading_yes.match(text):
+            text = self._table.leading_polar.sub("", text) or text
         told, silent = list[ItemRecord](), 0
         for question in self._ledger.pathway.questions.values():
             dormant = self._ledger.items[question.id].state is State.DORMANT
@@ -143,17 +168,19 @@ class Answering:
         for record in told:
             if record.answer is None or record.answer.value != "yes":
                 self._flag(reply, record, "yes", certain=False)
+                if record.closed:  # told after a "no": that answer is no longer one
+                    self._take_back(reply, record, "yes", self._reader.name)
 
     def _named(self, question_id: str, text: str) -> int:
         """Count the longer words of a question that a reply uses itself."""
         asked = self._ledger.pathway.question_text(question_id, self._language).text
         words = [set(re.findall(r"\w{4,}", given.casefold())) for given in (asked, text)]
-        return len((words[0] & words[1]) - {"have", "been", "your", "with", "that", "this", "from", "tenho", "uma"})
+        return len((words[0] & words[1]) - self._table.names_nothing)
 
     def _question(self, pending: Pending) -> QuestionText:
         heard = None if pending.focus_heard else pending.utterance.text[pending.span.start : pending.heard_chars]
         question = self._ledger.pathway.question_text(pending.record.id, self._language, heard)
-        check, plain = self._ledger.pathway.right_party, table_of(self._language).is_it_you
+        check, plain = self._ledger.pathway.right_party, self._table.is_it_you
         if check is not None and check.question == pending.record.id and pending.focus_heard and plain:
             return replace(question, text=plain, heard=plain)
         return question
@@ -166,6 +193,9 @@ class Answering:
         if record.state is State.ANSWERED and reply.speaker in MAY_ANSWER:
             self._answer(reply, record, value, reading)
             return
+        if record.closed and reply.speaker not in MAY_ANSWER:
+            self._flag(reply, record, value, certain=False)
+            return  # a voice nobody knows takes no answer back
         if record.reported is not None and not record.closed and self._agreed(reply, heard, pending, reading):
             return
         attributed = reply.speaker in MAY_ANSWER

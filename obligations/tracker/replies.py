@@ -7,6 +7,7 @@ refusals. What each means is `hearing` and `answering`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from obligations.answers.protocol import AnswerReader, AnswerReading, ReplySpeaker
 from obligations.ledger import events as ev
@@ -14,6 +15,7 @@ from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import UtteranceRecord
 from obligations.ledger.states import State, Step
 from obligations.tracker.answering import Answering, Pending
+from obligations.tracker.correcting import Corrections
 from obligations.tracker.facts import Heard, Reply, ReplyOutcome
 from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
@@ -31,6 +33,7 @@ class Replies:
         self._write = writer
         self._hearing = Hearing(writer.ledger.pathway, language)
         self._answering = Answering(writer, language, reader, self._hearing, licensed)
+        self._corrections = Corrections(writer.ledger, language, reader)
         self._party = Party(writer, language, reader, table_of(language))
 
     @property
@@ -90,12 +93,27 @@ class Replies:
 
     def _answer(self, replied: ev.Replied, heard: Heard, pending: Pending | None) -> AnswerReading | None:
         reading: AnswerReading | None = None
+        if pending is not None and pending.focus_heard:
+            pending = self._asked(pending, replied.at_s)
+        heard = self._corrected(replied, heard, pending)
         if pending is not None:
-            if pending.focus_heard:
-                pending = self._asked(pending, replied.at_s)
             reading = self._answering.take(replied, heard, pending)
         self._answering.volunteered(replied, heard.answer_text, pending)
         return reading
+
+    def _corrected(self, replied: ev.Replied, heard: Heard, pending: Pending | None) -> Heard:
+        """Take what corrects an earlier answer out of a reply, and give what is left for the question that was put."""
+        if replied.speaker is ReplySpeaker.THIRD_PARTY or not heard.answer_text:
+            return heard
+        put = pending.record if pending is not None and pending.focus_heard else None
+        found, rest = self._corrections.find(heard.answer_text, put, replied.speaker)
+        taken = [self._answering.correct(replied, c.record, c.reading, named=c.named) for c in found]
+        if not any(taken):
+            return heard
+        for correction in found:
+            if pending is not None and put is not None and not correction.named:
+                self._answering.may_mean(replied, pending, correction.reading)
+        return replace(heard, answer_text=rest)
 
     def _asked(self, pending: Pending, now_s: float) -> Pending:
         """The focus was heard when the reply began, though the utterance may not have ended: the question was asked."""

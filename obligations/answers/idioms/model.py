@@ -17,6 +17,13 @@ class Idioms:
 
     Parameters:
         language: Base language of the idioms.
+        limits: Beside a yes or no: limits, other times and other verbs, which cost one confirmation.
+        past_asked: Asks about a stretch of time up to now. only_now: speaks of this moment or day only.
+        no_more: It was so and is so no longer.
+        is_it_you: The right-party question without a word of its own, flat.
+        kin: Words by which somebody on the line says that they are somebody else. names_oneself: how one says who one
+            is.
+        articles: Words for one that are articles as well.
         fillers: Words that only hold the floor; dropped before reading.
         yes: Whole clauses that mean yes. no: the same for no.
         soft_yes: Whole clauses that lean to yes. soft_no: to no.
@@ -70,6 +77,14 @@ class Idioms:
     """
 
     language: str
+    limits: re.Pattern[str]
+    past_asked: re.Pattern[str]
+    only_now: re.Pattern[str]
+    no_more: re.Pattern[str]
+    is_it_you: frozenset[str]
+    kin: re.Pattern[str]
+    names_oneself: re.Pattern[str]
+    articles: frozenset[str]
     fillers: re.Pattern[str]
     yes: re.Pattern[str]
     no: re.Pattern[str]

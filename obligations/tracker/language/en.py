@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from obligations.tracker.language.table import LanguageTable, alternatives
+from obligations.tracker.language.table import LanguageTable, alternatives, opening
 
 _LEAD = r"^(?:(?:ok|okay|oh|no|yes|yeah|well|so|right|sorry|please|thanks|thank you|all right|alright|actually|look|but|um|uh|er) )*"
 _NOT = r"(?:dont|do not|didnt|did not|wont|will not|would not|wouldnt|cant|cannot|never)"
@@ -178,4 +178,24 @@ TABLE = LanguageTable(
     ),
     yes="Yes.",
     is_it_you="Is that you?",
+    leading_polar=opening("no", "nope", "yes", "yeah", "yep", "sorry", "but", "and", "well", "oh"),
+    leading_yes=opening("yes", "yeah", "yep"),
+    names_nothing=frozenset("have been your with that this from".split()),
+    earlier=alternatives(
+        r"\b(?:to|for|on|about|with|regarding|of) (?:the|that|your) (?:very )?(?:last|previous|earlier|other|first|prior|former)(?: \w+)? (?:one|question|thing)\b",
+        r"\b(?:the|that|your) (?:last|previous|earlier|first|prior|former) question\b",
+        r"\b(?:(?:to|for|on|about) (?:the|that) )?(?:one|question|thing) (?:before|earlier|you asked (?:me )?(?:before|earlier|first|just now))\b",
+        r"\bwhat you asked (?:me )?(?:before|earlier|first|just now|a moment ago)\b",
+        r"\b(?:go|going) back to\b",
+        r"\b(?:my|the) (?:last|previous|earlier|first) answer\b",
+        r"\bchange (?:my|that|the) (?:last |previous |earlier )?answer\b",
+        r"\bi (?:answered|said|told you) (?:that |it |the last one )?wrong(?:ly)?\b",
+    ),
+    corrects=alternatives(
+        r"\b(?:actually|sorry|correction|come to think of it|(?:on )?second thoughts?|thinking about it|now (?:that )?i think(?: about it| of it)?)\b",
+        r"\b(?:i was wrong|i made a mistake|i meant|i forgot|i should have said|i take (?:that|it) back|let me correct)\b",
+        r"\b(?:about|as for|regarding|as regards|with regard to|going back to|back to)\b",
+        r"^(?:no |oh |um |uh )*(?:wait|hang on|hold on)\b",
+        r"\bi (?:said|told you) (?:no|yes)\b",
+    ),
 )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from obligations.tracker.language.table import LanguageTable, alternatives
+from obligations.tracker.language.table import LanguageTable, alternatives, opening
 
 _LEAD = r"^(?:(?:ok|okay|bem|bom|ah|oh|sim|nao|pronto|entao|pois|olhe|desculpe|obrigad[oa]|muito obrigad[oa]|esta bem|ta bem|por favor|va) )*"
 _FAMILY = (
@@ -158,4 +158,22 @@ TABLE = LanguageTable(
     ),
     yes="Sim.",
     is_it_you="É o próprio?",
+    leading_polar=opening("não", "nao", "sim", "desculpe", "mas", "e", "bem", "ah"),
+    leading_yes=opening("sim"),
+    names_nothing=frozenset("tenho".split()),
+    earlier=alternatives(
+        r"\b(?:a|na|da|para a|sobre a|quanto a|em relacao a) (?:pergunta )?(?:anterior|de ha (?:pouco|bocado)|passada|ultima|primeira|outra|de antes)(?: pergunta)?\b",
+        r"\bpergunta (?:anterior|de antes|de ha (?:pouco|bocado)|passada)\b",
+        r"\bvoltando (?:a|ao|aos|as|atras)\b",
+        r"\bo que (?:me )?perguntou (?:antes|ha pouco|ha bocado|primeiro)\b",
+        r"\b(?:a minha|minha) (?:ultima )?resposta\b",
+        r"\b(?:respondi|disse) mal\b",
+    ),
+    corrects=alternatives(
+        r"\b(?:afinal|alias|desculpe|perdao|quer dizer|pensando (?:bem|melhor)|agora que penso)\b",
+        r"\b(?:enganei me|estava enganad[oa]|esqueci me|queria dizer|devia ter dito|retiro o que disse|deixe me corrigir)\b",
+        r"\b(?:sobre|(?:quanto|em relacao|voltando) (?:a|ao|as|aos)|a respeito d[eoa]s?)\b",
+        r"^(?:nao |ah |hum )*(?:espere|espera)\b",
+        r"\beu disse (?:que )?(?:nao|sim)\b",
+    ),
 )

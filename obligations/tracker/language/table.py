@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from obligations.pathway.words import forms_of
 
 
+NEVER = re.compile(r"(?!)")
+ALWAYS = re.compile("")
+
+
 def plain(text: str) -> str:
     """Bring a sentence to the form the patterns are written in."""
     joined = " ".join(forms_of(text))
@@ -52,10 +56,16 @@ class LanguageTable:
     consents: re.Pattern[str]
     yes: str = ""
     is_it_you: str = ""
+    leading_polar: re.Pattern[str] = NEVER
+    leading_yes: re.Pattern[str] = NEVER
+    names_nothing: frozenset[str] = frozenset()
+    earlier: re.Pattern[str] = NEVER
+    corrects: re.Pattern[str] = NEVER
 
 
-NEVER = re.compile(r"(?!)")
-ALWAYS = re.compile("")
+def opening(*words: str) -> re.Pattern[str]:
+    """Match a run of words, in any case, at the beginning of a text as it was written."""
+    return re.compile(rf"^(?:\W*(?:{'|'.join(words)})\b)+\W*", re.IGNORECASE)
 
 
 def alternatives(*patterns: str) -> re.Pattern[str]:

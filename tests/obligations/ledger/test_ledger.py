@@ -330,7 +330,7 @@ def test_the_diagram_draws_every_row_of_the_table() -> None:
 
 
 def test_no_row_leads_out_of_a_closed_state() -> None:
-    """What is closed stays closed: an answer may be corrected, a refusal answered, an opening told to somebody new."""
+    """What is closed stays closed: an answer may be corrected or taken back, a refusal too, an opening told anew."""
     closed = {State.MET, State.ANSWERED, State.DECLINED, State.WAIVED}
 
     ways_out = {
@@ -344,6 +344,8 @@ def test_no_row_leads_out_of_a_closed_state() -> None:
     assert {
         ("question", State.ANSWERED, Step.ANSWERED, State.ANSWERED),
         ("question", State.DECLINED, Step.ANSWERED, State.ANSWERED),
+        ("question", State.ANSWERED, Step.DOUBTED, State.ASKED),
+        ("question", State.DECLINED, Step.DOUBTED, State.ASKED),
     } == ways_out
 
 
