@@ -88,9 +88,29 @@ class Agenda:
         return None
 
     def guarded(self) -> tuple[ItemRecord, ...]:
-        """Critical open items the guard may still speak, most urgent first."""
-        owed = (r for r in self.ledger.owed() if r.critical and not r.refused and not self._confirmed_in_vain(r))
+        """Critical or red-flagged open items the guard may still speak, most urgent first."""
+        wanted = (r for r in self.ledger.owed() if r.critical or r.red_flag)
+        owed = (r for r in wanted if not r.refused and not self._confirmed_in_vain(r))
         return tuple(sorted((r for r in owed if r.guard_tries < self.policy.guard_tries_max), key=self.rank))
+
+    def told_in_leaving(self) -> tuple[ItemRecord, ...]:
+        """What a red flag makes owed that was told with a goodbye or after it, each until the guard has offered it.
+
+        The question itself while it is open, then what its answer makes due at once; most urgent first.
+        """
+        call = self.ledger.call
+        replied = [r.at_s for r in call.replies.values() if "goodbye" in r.intents]
+        spoken = [u.intended_at_s for u in call.utterances.values() if any(s.id == "phrase:goodbye" for s in u.spans)]
+        leaving_s = min((*replied, *spoken), default=None)
+        told = {flag.item_id for flag in call.red_flags if leaving_s is not None and flag.at_s >= leaving_s}
+        if not told:
+            return ()
+        owed = (r for r in self.ledger.owed() if not r.refused and not self._confirmed_in_vain(r) and not r.guard_tries)
+        return tuple(sorted((r for r in owed if r.id in told or self._follows(r, told)), key=self.rank))
+
+    def _follows(self, record: ItemRecord, told: set[str]) -> bool:
+        trigger = self.group(record).trigger
+        return isinstance(trigger, OnAnswer) and trigger.question in told and self._at_once(record)
 
     def rank(self, record: ItemRecord) -> tuple[bool, bool, bool, int]:
         """Order of urgency: due at once, then a red flag, then critical, then the pathway's own order."""

@@ -197,10 +197,10 @@ class Flow:
         return self.script.phrase("unanswerable", "unanswerable")
 
     def _farewell(self, now_s: float) -> Move | None:
-        """After the patient's goodbye only their own last question is taken up; offers are the guard's."""
+        """After the patient's goodbye only their last question or a red flag is taken up; offers are the guard's."""
         if "goodbye" not in self.agenda.ledger.call.standing:
             return None
-        asked = None if self.agenda.undecided() else self._faq(now_s)
+        asked = None if self.agenda.undecided() else self._faq(now_s) or self.frame.red_flag(now_s)
         return asked or self.frame.last_words("goodbye", "patient_goodbye")
 
     def _return(self, now_s: float) -> Move | None:

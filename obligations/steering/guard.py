@@ -1,8 +1,8 @@
 """The guard: may this call end yet?
 
 Owns the last look before the end. It holds while a critical item is open, a bounded number of times, and never traps
-anybody: a goodbye gets one short offer, a refusal or a stop request gets none, a hang-up gets silence. Whatever stays
-open stands in the hand-off.
+anybody: a goodbye gets one short offer, and a red flag told in leaving its own one; a refusal or a stop request gets
+none, a hang-up gets silence. Whatever stays open stands in the hand-off.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Guard:
         why = self._release_at_once(reason)
         if why:
             return self.release(why)
-        records = self.agenda.guarded()
+        records = self.agenda.guarded() or self._told(reason)
         if self.agenda.undecided():
             records = tuple(record for record in records if self.agenda.opening(record))
         if not records:
@@ -39,7 +39,7 @@ class Guard:
         if len(call.guard_reasons) >= self.agenda.policy.guard_holds_max:
             return self.release("tries_spent")
         if reason == "patient_goodbye":
-            return self._offer(records)
+            return self._offer(self._told(reason) or records)
         return self._hold(self.agenda.companions(records[0], records))
 
     def _release_at_once(self, reason: EndReason) -> str:
@@ -54,11 +54,17 @@ class Guard:
             return "not_the_patient"
         if _LETS_GO & call.standing:
             return "refused"
-        if reason == "patient_goodbye" and "patient_goodbye" in call.guard_reasons:
+        if reason == "patient_goodbye" and "patient_goodbye" in call.guard_reasons and not self._told(reason):
             return "offered_once"
         if call.silent_prompts >= self.agenda.policy.silent_prompts_max:
             return "nobody_speaks"
         return ""
+
+    def _told(self, reason: EndReason) -> tuple[ItemRecord, ...]:
+        """A symptom told in leaving, and the advice it makes due: offered once each, whatever was offered before."""
+        if reason != "patient_goodbye" or self.agenda.undecided():
+            return ()
+        return self.agenda.told_in_leaving()
 
     def _hold(self, records: tuple[ItemRecord, ...]) -> Speak:
         return self.script.speak(records, "guard", lead_in=self.script.phrases.guard)
@@ -70,7 +76,8 @@ class Guard:
         for record in records:
             chosen = self.agenda.companions(record, records)
             for count in range(len(chosen), 0, -1):
-                offer = self.script.speak(chosen[:count], "guard", lead_in=lead_in, acknowledge=False)
+                doubted = record.doubted is not None
+                offer = self.script.speak(chosen[:count], "guard", lead_in=lead_in, acknowledge=False, confirm=doubted)
                 if len(offer.text) <= limit_chars:
                     return offer
         return self.release("too_long")

@@ -153,18 +153,21 @@ class Answering:
         flags = self._ledger.pathway.questions[mine].red_flag_answers if mine is not None else ()
         if "yes" not in flags or not self._table.leading_yes.match(text):
             text = self._table.leading_polar.sub("", text) or text
-        told, silent = list[ItemRecord](), 0
+        told, silent, asked = list[ItemRecord](), 0, 0
         for question in self._ledger.pathway.questions.values():
             dormant = self._ledger.items[question.id].state is State.DORMANT
             if dormant or question.value_type != "yes_no" or "yes" not in question.red_flag_answers:
                 continue
             heard = self._ledger.pathway.question_text(question.id, self._language)
             reading = self._reader.read(heard, text, ReplySpeaker.PRIMARY)
+            asked += 1
             silent += reading.kind is AnswerKind.NOT_AN_ANSWER
             if reading.kind is AnswerKind.YES and reading.certain and question.id != mine:
                 told.append(self._ledger.items[question.id])
         if silent < max(1, len(told)):
-            told = [record for record in told if silent and self._named(record.id, text) >= _NAMED_WORDS_MIN]
+            # One question has no other to tell it from: there its own words must.
+            apart = silent or asked == 1
+            told = [record for record in told if apart and self._named(record.id, text) >= _NAMED_WORDS_MIN]
         for record in told:
             if record.answer is None or record.answer.value != "yes":
                 self._flag(reply, record, "yes", certain=False)

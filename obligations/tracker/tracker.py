@@ -22,7 +22,7 @@ from obligations.pathway.models import Pathway
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
 from obligations.steering.guard import Guard
-from obligations.steering.moves import EndReason, Listen, Move, Release, Speak, TransferReason
+from obligations.steering.moves import End, EndReason, Listen, Move, Release, Speak, TransferReason
 from obligations.steering.policy import SteeringPolicy
 from obligations.steering.reminder import Reminder
 from obligations.steering.script import Script
@@ -276,12 +276,19 @@ class Tracker:
         if move is None:
             self._write.begin_phase("closing", now_s)
             move = self._flow.closing()
-        if isinstance(move, Speak) and move.purpose == "goodbye" and "goodbye" not in self.ledger.call.phrases_tried:
+        if self._leaves(move):
             by_patient = "goodbye" in self.ledger.call.standing
             guarded = self.may_end("patient_goodbye" if by_patient else "agent_goodbye", now_s)
             move = move if isinstance(guarded, Release) else guarded
         self._proposed = move if isinstance(move, Speak) else None
         return move
+
+    def _leaves(self, move: Move) -> bool:
+        """Whether a move takes leave for the first time, or again although a red flag was told in leaving."""
+        ends = isinstance(move, End) and move.reason in ("patient_goodbye", "completed")
+        goodbye = isinstance(move, Speak) and move.purpose == "goodbye"
+        first = goodbye and "goodbye" not in self.ledger.call.phrases_tried
+        return first or ((goodbye or ends) and bool(self._flow.agenda.told_in_leaving()))
 
     def frame_move(self, now_s: float) -> Move | None:
         """Say what the frame asks for in a call that a model leads; None when it asks for nothing."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from obligations.pathway.words import forms_of
 
-
 NEVER = re.compile(r"(?!)")
 ALWAYS = re.compile("")
 
