@@ -129,8 +129,9 @@ def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
 
 
 def _what_happened(record: ItemRecord) -> tuple[m.OpenReason, str]:
-    if record.cut_at:
-        return "cut", f'cut at "{record.cut_at}"'
+    if record.cut_at is not None and record.best_cut:
+        again = f" (the fullest of {record.cuts} cuts)" if record.cuts > 1 else ""
+        return "cut", f'cut at "{record.best_cut}"{again}'
     if record.cut_at is not None:
         return "cut", "cut before the first word was heard"
     if record.state is State.ASKED:

@@ -252,6 +252,12 @@ class PartyChanged(_Event):
     reply_id: str
 
 
+class KeyPressed(_Event):
+    """A telephone key was pressed where words are expected; which one is not kept, as it may be part of a number."""
+
+    kind: Literal["key_pressed"] = "key_pressed"
+
+
 class TransferTried(_Event):
     """The call was to be put through to a person.
 
@@ -307,6 +313,7 @@ Event = (
     | SignalGiven
     | SignalAwaited
     | PartyChanged
+    | KeyPressed
     | TransferTried
     | GuardTried
     | WordsLeft

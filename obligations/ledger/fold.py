@@ -52,7 +52,7 @@ def started(call: CallRecord, event: Started, groups: set[str]) -> None:
     prompts = any(span.id == f"{PHRASE}still_there" for span in utterance.spans)
     if (call.waiting or prompts) and call.reacted:
         call.silent_prompts += 1
-    call.waiting = False
+    call.waiting = call.key_due = False
     call.reacted = True
     call.intents_due = ()
     call.faq_due = [group for group in call.faq_due if group not in groups]
@@ -93,6 +93,12 @@ def delivered(call: CallRecord, event: Delivered, questions: set[str]) -> None:
         call.waiting, call.waiting_since_s = True, event.at_s
 
 
+def key_pressed(call: CallRecord) -> None:
+    """Note a key: somebody is there, and has not answered."""
+    call.key_due, call.silent_prompts, call.reacted = True, 0, False
+    call.keys += 1
+
+
 def replied(call: CallRecord, event: Replied) -> None:
     """Note what somebody said; a listening sound changes nothing else."""
     call.replies[event.reply_id] = event
@@ -105,7 +111,7 @@ def replied(call: CallRecord, event: Replied) -> None:
     if event.holding:
         call.waiting, call.waiting_since_s, call.silent_prompts = True, event.at_s, 0
         return
-    call.last_reply = event.reply_id
+    call.last_reply, call.key_due = event.reply_id, False
     call.turn += 1
     call.reacted = False
     call.waiting = False

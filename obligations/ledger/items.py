@@ -68,9 +68,9 @@ def _changes(record: ItemRecord, event: ItemStep, turn: int, agent_turn: int) ->
         case Step.HEARD:
             return {"evidence": _kept(record, event), "cut_at": None}
         case Step.PART_HEARD:
-            return {"evidence": _kept(record, event), "cut_at": event.cut_at}
+            return {"evidence": _kept(record, event), **_cut(record, event)}
         case Step.CUT:
-            return {"cut_at": event.cut_at}
+            return _cut(record, event)
         case Step.DOUBTED if record.closed:  # taken back in the patient's own words: owed again, one confirmation
             return {"doubted": _answer(event), "answer": None, "refused": False, "confirmations": 0}
         case Step.DOUBTED:
@@ -87,6 +87,14 @@ def _changes(record: ItemRecord, event: ItemStep, turn: int, agent_turn: int) ->
             return {"waived": event.why}
         case Step.RENEWED:
             return {}
+
+
+def _cut(record: ItemRecord, event: ItemStep) -> Mapping[str, Any]:
+    """Count a cut, and keep the words before the one that let most of the item be heard (the last of equals)."""
+    heard = sum(piece.end - piece.start for piece in event.evidence)
+    better = heard > record.best_cut_chars or (heard == record.best_cut_chars and event.cut_at != "")
+    best = {"best_cut": event.cut_at, "best_cut_chars": heard} if better else {}
+    return {"cut_at": event.cut_at, "cuts": record.cuts + 1, **best}
 
 
 def _kept(record: ItemRecord, event: ItemStep) -> tuple[Any, ...]:

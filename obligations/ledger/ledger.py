@@ -56,6 +56,7 @@ class Ledger:
             ev.FaqAsked: self._faq_asked,
             ev.QuestionNoted: self._question_noted,
             ev.SignalGiven: self._signal_given,
+            ev.KeyPressed: self._key_pressed,
             ev.SignalAwaited: self._signal_awaited,
             ev.PartyChanged: self._party_changed,
             ev.TransferTried: self._transfer_tried,
@@ -227,6 +228,9 @@ class Ledger:
     def _question_noted(self, event: ev.QuestionNoted) -> None:
         self._call.noted.append(NotedQuestion(event.text, event.reply_id, event.speaker))
         self._call.note_due = True
+
+    def _key_pressed(self, event: ev.KeyPressed) -> None:
+        fold.key_pressed(self._call)
 
     def _signal_given(self, event: ev.SignalGiven) -> None:
         if all(precondition.id != event.precondition_id for precondition in self.pathway.preconditions):

@@ -49,6 +49,9 @@ class ItemRecord:
         last_attempt_turn: Patient turn of the last attempt; -1 for none.
         last_intent_agent_turn: Agent turn at which its words were last handed to the voice; -1 for never.
         cut_at: Last words heard before its last cut; None when it was never cut.
+        cuts: Times it was cut.
+        best_cut: Last words heard before the cut that left most of it heard.
+        best_cut_chars: How much of it that was; -1 for never cut.
         evidence: What was heard of it and counts.
         reported: A third party's answer awaiting the primary speaker.
         doubted: A doubtful answer awaiting the one confirmation.
@@ -76,6 +79,9 @@ class ItemRecord:
     reported: GivenAnswer | None = None
     doubted: GivenAnswer | None = None
     confirmations: int = 0
+    cuts: int = 0
+    best_cut: str = ""
+    best_cut_chars: int = -1
     answer: GivenAnswer | None = None
     unanswered: int = 0
     refused: bool = False
@@ -161,6 +167,7 @@ class CallRecord:
         standing: The intents that still hold: a "go on" takes a stop or a goodbye back.
         signals: Preconditions decided from outside.
         awaited: Preconditions whose decision the agent waits for in silence, and until when.
+        key_due: A key was pressed and the agent has not spoken since. keys: how often that was so.
         party_changes: Times another person came to the telephone.
         transfers: Attempts to put the call through to a person.
     """
@@ -194,6 +201,8 @@ class CallRecord:
     noted: list[NotedQuestion] = field(default_factory=list[NotedQuestion])
     signals: dict[str, bool] = field(default_factory=dict[str, bool])
     awaited: dict[str, float] = field(default_factory=dict[str, float])
+    key_due: bool = False
+    keys: int = 0
     party_changes: int = 0
     transfers: list[TransferTried] = field(default_factory=list[TransferTried])
     guard_reasons: list[str] = field(default_factory=list[str])

@@ -36,6 +36,7 @@ class Flow:
             self.frame.awaiting,
             self.frame.exit,
             self._elsewhere,
+            self._key,
             self._silence,
             self.frame.wait,
             self._request,
@@ -63,6 +64,7 @@ class Flow:
             self.frame.awaiting,
             self.frame.exit,
             self._elsewhere,
+            self._key,
         )
         move = _first(around, now_s)
         if move is None and self.agenda.undecided():
@@ -110,6 +112,20 @@ class Flow:
     def _not_verified(self, now_s: float) -> Move | None:
         """Nothing is left of the opening and still nobody is known to be the patient: no content is spoken."""
         return self.frame.last_words("call_back", NOT_VERIFIED) if self.agenda.undecided() else None
+
+    def _key(self, now_s: float) -> Move | None:
+        """A key where words are expected is no answer and no silence: ask for words, once a question."""
+        call, agenda = self.agenda.ledger.call, self.agenda
+        record = agenda.ledger.items.get(call.pending_question or "")
+        if not call.key_due or record is None or record.closed or record.refused or not self.script.has("words_please"):
+            return None
+        if any(_asked_for_words(u, record.id) for u in call.utterances.values()) or not self._may_repeat(
+            "words_please"
+        ):
+            return None
+        lead_in = str(self.script.phrases.words_please)
+        doubted = record.doubted is not None
+        return self.script.speak((record,), "ask", lead_in=lead_in, acknowledge=False, again=True, confirm=doubted)
 
     def _silence(self, now_s: float) -> Move | None:
         call, policy = self.agenda.ledger.call, self.agenda.policy
@@ -236,6 +252,11 @@ def _first(rules: tuple[Callable[[float], Move | None], ...], now_s: float) -> M
         if move is not None:
             return move
     return None
+
+
+def _asked_for_words(utterance: UtteranceRecord, question_id: str) -> bool:
+    heard = {span.id for span in utterance.spans if span.end <= utterance.heard_chars}
+    return "phrase:words_please" in heard and any(span.id == question_id for span in utterance.spans)
 
 
 def _items_of(utterance: UtteranceRecord) -> tuple[str, ...]:

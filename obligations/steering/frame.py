@@ -74,7 +74,7 @@ class Frame:
         if reason == NOT_VERIFIED:  # asked for the last time, and the answer may still come
             if (waits := self.wait(now_s)) is not None:
                 return waits
-            if call.turn == 0:
+            if call.turn == 0 and call.keys == 0:
                 return self.last_words("silence", "silence")
         return self.last_words(_FAILED.get(reason, "farewell"), reason)
 

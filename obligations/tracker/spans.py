@@ -40,6 +40,7 @@ _PHRASE_NAMES = (
     "transfer",
     "not_transferred",
     "still_there",
+    "words_please",
     "voicemail",
 )
 

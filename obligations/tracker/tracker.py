@@ -253,6 +253,12 @@ class Tracker:
             self._take_early(now_s)
         return self.ledger.events_since(begin)
 
+    def key_pressed(self, now_s: float) -> tuple[ev.Event, ...]:
+        """Note a telephone key: no answer and no silence. At most once until the agent has spoken or been answered."""
+        if self.ended or self.ledger.call.key_due or self._flow.frame.awaiting(now_s) is not None:
+            return ()
+        return (self._write(ev.KeyPressed, now_s),)
+
     def transferred(
         self, reason: TransferReason, escalation: str | None, accepted: bool, now_s: float, detail: str = ""
     ) -> tuple[ev.Event, ...]:

@@ -21,6 +21,7 @@ from pipecat_interrupt.cli.kept import erase_command, handoff_command, retain_co
 from pipecat_interrupt.cli.lint import lint_command
 from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
+from pipecat_interrupt.cli.plain_errors import plain_os_error
 from pipecat_interrupt.cli.replay import replay_command
 from pipecat_interrupt.cli.schema import schema_command
 from pipecat_interrupt.cli.serve import serve_command
@@ -65,7 +66,8 @@ def main() -> None:
     except Exception as error:
         if not _expected(error):
             raise
-        err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
+        told = plain_os_error(error) if isinstance(error, OSError) else str(error)
+        err.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
         raise SystemExit(1) from error
 
 

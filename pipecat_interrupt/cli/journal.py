@@ -39,8 +39,10 @@ def verify_command(journal: File) -> None:
 
     entries = read_jsonl(journal)
     if not entries:
-        raise ChainError(f"{journal.name}: empty; a journal begins with call_started")
-    count = verify_chain(entries)
+        raise ChainError(
+            f"{journal.name}: empty, and a journal begins with call_started; check that it is the right file"
+        )
+    count = verify_chain(entries, journal.name)
     typer.echo(f"{journal.name}: {count} entries, chain intact")
     for note in notes_on(journal, entries):
         typer.echo(f"note: {note}")
@@ -96,7 +98,7 @@ def export_command(
     if out.exists() and out.samefile(journal):
         raise SettingsError(f"--out is the journal itself ({out}); choose another file")
     entries = read_jsonl(journal)
-    verify_chain(entries)
+    verify_chain(entries, journal.name)
     if redact is not Redact.NONE:
         entries = redacted(entries, redact.value)
     if form is Form.PARQUET:

@@ -30,7 +30,7 @@ def page_command(
     entries = read_jsonl(journal)
     if not entries:
         raise SettingsError(f"{journal}: empty; a journal begins with call_started")
-    verify_chain(entries)
+    verify_chain(entries, journal.name)
     sound = None if no_audio else audio or _beside(journal, "call.wav")
     handoff = _beside(journal, "handoff.md")
     target = out or journal.with_name("call.html")

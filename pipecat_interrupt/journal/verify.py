@@ -36,13 +36,13 @@ def read_jsonl(path: Path) -> list[JournalEntry]:
         try:
             entries.append(JournalEntry.model_validate_json(line))
         except ValidationError as error:
-            raise ChainError(f"{path.name}:{number}: not a journal entry ({error.error_count()} problems)") from error
+            raise ChainError(f"{path.name}:{number}: {_not_an_entry(error)}") from error
     if torn:
         try:
             entries.append(JournalEntry.model_validate_json(torn))
         except ValidationError:
             if not entries:
-                raise ChainError(f"{path.name}:1: not a journal entry") from None
+                raise ChainError(f"{path.name}:1: {_NO_ENTRY}") from None
     return entries
 
 
@@ -69,22 +69,48 @@ def notes_on(path: Path, entries: list[JournalEntry]) -> list[str]:
     return found
 
 
-def verify_chain(entries: Iterable[JournalEntry]) -> int:
+def verify_chain(entries: Iterable[JournalEntry], where: str = "journal") -> int:
     """Check numbering and hash chain.
+
+    Args:
+        entries: All entries, in the order of the file.
+        where: The file's name, for the message.
 
     Returns:
         How many entries were checked.
 
     Raises:
-        ChainError: At the first entry that is out of order or altered; the message names its position.
+        ChainError: At the first entry that is out of order or altered; the message names the file, the line, what is
+            wrong with it, how much before it can be trusted, and what to do.
     """
     previous, count = GENESIS, 0
     for position, entry in enumerate(entries):
         if entry.seq != position:
-            raise ChainError(f"entry {position}: seq is {entry.seq}; an entry is missing or moved")
+            raise _broken(
+                where, position, f"entry {entry.seq} stands where entry {position} should: one is missing or moved"
+            )
         if entry.previous != previous:
-            raise ChainError(f"entry {position}: does not follow the entry before it")
+            before = "the entry before it was replaced" if position else "the journal's beginning is missing"
+            raise _broken(where, position, f"entry {position} does not follow what stands before it: {before}")
         if entry.digest not in (entry.computed_digest(), entry.written_digest()):
-            raise ChainError(f"entry {position}: content was altered after it was written")
+            raise _broken(where, position, f"entry {position} ({entry.data.kind}) was altered after it was written")
         previous, count = entry.digest, count + 1
     return count
+
+
+_NO_ENTRY = "not a journal entry; is this another file, or one edited by hand? A journal is one JSON object a line"
+
+
+def _not_an_entry(error: ValidationError) -> str:
+    """Name the first fault by its field, never by its words: they may be the patient's."""
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    field = ".".join(str(part) for part in first["loc"]) or "the line"
+    more = f", and {error.error_count() - 1} more" if error.error_count() > 1 else ""
+    return f"{_NO_ENTRY} (at {field}: {first['type']}{more})"
+
+
+def _broken(where: str, position: int, what: str) -> ChainError:
+    trusted = f"the {position} line(s) before it are intact" if position else "no line before it can vouch for it"
+    return ChainError(
+        f"{where}:{position + 1}: {what}; {trusted}. Compare it with a copy made before; nothing here repairs it"
+    )

@@ -75,13 +75,11 @@ class Conductor:
         self._on_its_way: Speak | None = None
         self._onset: tuple[str | None, int | None] | None = None
         self._voice_on = self._turn_open = self._model_busy = False
-        self._last_reply = ""
         self._end_asked: EndReason | None = None
         self._end_asked_at_s = 0.0
         self._ending = self._over = self._guard_spoke = self._leave_taken = False
         self.end_reason: str | None = None
-        self._journalled = journalled
-        self._alarm = Alarm(self.advance)
+        self._last_reply, self._journalled, self._alarm = "", journalled, Alarm(self.advance)
         self._waiting_since_s: float | None = None
         self._lock = asyncio.Lock()
 
@@ -105,7 +103,6 @@ class Conductor:
                     complete=record.cut is None,
                     interrupted=record.end_reason == "interruption",
                     exactness="exact" if record.cut is None else record.cut.exactness,
-                    margin_chars=0,
                 ),
                 self.now_s(),
             )
@@ -133,6 +130,12 @@ class Conductor:
             if self.answered is not None:
                 self.answered.heard()
         if not on and not self._turn_open:
+            self._alarm.set(self.settings.turn_gap_s)
+
+    def key(self) -> None:
+        """A telephone key was pressed: it answers nothing, but somebody is there."""
+        with self._safely("key"):
+            self.tracker.key_pressed(self.now_s())
             self._alarm.set(self.settings.turn_gap_s)
 
     def turn(self, is_open: bool) -> None:

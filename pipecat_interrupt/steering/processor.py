@@ -11,6 +11,7 @@ from pipecat.frames.frames import (
     CancelFrame,
     EndWorkerFrame,
     Frame,
+    InputDTMFFrame,
     InterruptionFrame,
     LLMContextFrame,
     TTSSpeakFrame,
@@ -59,6 +60,8 @@ class SteeringProcessor(FrameProcessor):
             self._conductor.turn(isinstance(frame, UserStartedSpeakingFrame))
         elif isinstance(frame, InterruptionFrame):
             self._conductor.interrupted()
+        elif isinstance(frame, InputDTMFFrame):
+            self._conductor.key()
 
     async def _turn_taken(self, frame: LLMContextFrame) -> None:
         self._conductor.open_line()

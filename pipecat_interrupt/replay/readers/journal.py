@@ -33,7 +33,7 @@ def read_journal(path: Path) -> list[JournalEntry]:
         raise RecordingRefused("too_large", path.name, f"{size} bytes; a journal has at most {TEXT_BYTES_MAX}")
     try:
         entries = read_jsonl(path)
-        verify_chain(entries)
+        verify_chain(entries, path.name)
     except (ChainError, ValueError, RecursionError) as error:
         first = str(error).partition("\n")[0] if isinstance(error, ChainError) else "it is no journal"
         raise RecordingRefused("broken_journal", path.name, f"{first}; see `journal verify`") from error

@@ -9,10 +9,11 @@ import pytest
 from obligations import ReplySpeaker, Tracker, handoff_schema, load_pathway, to_markdown
 from obligations.answers.reader import LocalAnswerReader
 from obligations.handoff import Handoff
-from obligations.testing import ScriptedCall
+from obligations.testing import PlainReader, ScriptedCall, a_pathway, a_point
 
 pytestmark = pytest.mark.unit
 
+RING = "Ring us if your eye becomes red or painful."
 CATARACT = load_pathway("cataract-followup")
 
 
@@ -180,3 +181,15 @@ def test_a_crashed_workers_events_give_the_hand_off_it_would_have_written() -> N
     assert "crash" == handoff.end_reason
     assert {item.item_id for item in handoff.open_items} >= {"light.escalation", "floaters", "flashing-lights"}
     assert "hang_up" == next(item for item in handoff.open_items if item.item_id == "floaters").reason
+
+
+def test_of_several_cuts_the_fullest_is_quoted() -> None:
+    """The last try was cut before its first word; what was heard in the one before is what counts."""
+    call = ScriptedCall(Tracker(a_pathway(a_point("ring", RING, critical=True)), call_id="c", reader=PlainReader()))
+    call.say(RING, until="Ring")
+    call.say(RING, until="Ring us if your eye")
+    call.say("So. " + RING, until="So.")
+
+    item = call.tracker.handoff("hangup", call.now_s).open_items[0]
+
+    assert 'cut at "Ring us if your eye" (the fullest of 3 cuts)' in item.detail
