@@ -255,6 +255,7 @@ class DeliveredTap(_Tap):
     """Directly behind the output: what was written, and when it was over."""
 
     express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+    glanced_frames = frozenset({TTSAudioRawFrame})
 
     def glance(self, frame: Frame, direction: FrameDirection) -> None:
         """Account for the agent's audio that goes by on the short way."""

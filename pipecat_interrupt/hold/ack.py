@@ -47,6 +47,7 @@ class AckTap(ExpressAudio):
     """
 
     express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+    glanced_frames = frozenset({TTSAudioRawFrame})
 
     def __init__(self, gate: HoldGate, *, watcher: CutWatcher | None = None, destination: str | None = None) -> None:
         super().__init__(enable_direct_mode=True)
@@ -95,4 +96,5 @@ class AckTap(ExpressAudio):
             self.on_written(frame.audio, frame.sample_rate, now_s)
         self._gate.pacer.acknowledged(seconds, now_s)
         self._gate.flights.written(seconds, protected=not frame.interruptible)
-        self._gate.wake()
+        if len(self._gate.order):
+            self._gate.wake()

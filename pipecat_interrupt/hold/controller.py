@@ -89,6 +89,9 @@ class HoldController:
         self._outstanding_s = 0.0
         self._cut_id: str | None = None
         self._flush_cuts = False
+        self._output: BaseOutputTransport | None = None
+        self._watching = False
+        self._flush_due = False
         self._listeners: list[Listener] = []
         self._timer: asyncio.TimerHandle | None = None
         self._beat: asyncio.TimerHandle | None = None
@@ -166,13 +169,8 @@ class HoldController:
         return self.filter.outstanding_s(now_s) if self.filter is not None else self.gate.pacer.outstanding_s(now_s)
 
     def attach(self, output: BaseOutputTransport) -> None:
-        """Watch the transport for interruptions: the filter may only let go after the queue has been emptied."""
-
-        async def after(_processor: object, frame: Frame) -> None:
-            if isinstance(frame, InterruptionFrame):
-                self._after_flush()
-
-        output.add_event_handler("on_after_process_frame", after)
+        """Know the transport, to watch it when an interruption comes: the filter may only let go after its flush."""
+        self._output = output
 
     # ---- what the gate and the tap report
 
@@ -214,6 +212,7 @@ class HoldController:
         playing = self._playing()
         self._cut_id = playing.context_id if self._primary and playing is not None and playing.protected else None
         self._flush_cuts = self._cut_id is not None
+        self._watch_flush()
         self._open()
         return self._cut_id
 
@@ -225,6 +224,26 @@ class HoldController:
                 self.filter.end_discard()
 
     # ---- inside
+
+    def _watch_flush(self) -> None:
+        """Listen at the transport until the flush: a handler there runs for every frame, so it does not stay."""
+        if self._output is None or self.filter is None:
+            return
+        self._flush_due = True
+        if not self._watching:
+            self._watching = True
+            self._output.add_event_handler("on_after_process_frame", self._after_frame)
+
+    async def _after_frame(self, _processor: object, frame: Frame) -> None:
+        if isinstance(frame, InterruptionFrame):
+            self._flush_due = False
+            self._after_flush()
+            asyncio.get_running_loop().call_soon(self._unwatch)  # not while the handlers are being gone through
+
+    def _unwatch(self) -> None:
+        if self._watching and not self._flush_due and self._output is not None:
+            self._watching = False
+            self._output.remove_event_handler("on_after_process_frame", self._after_frame)
 
     def _after_flush(self) -> None:
         if self.filter is None or not self.filter.blocked or self._state != "open":

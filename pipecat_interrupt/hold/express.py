@@ -6,12 +6,14 @@ The caller's audio passes every processor of a pipeline, fifty times a second. A
 
 from __future__ import annotations
 
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from loguru import logger
 from pipecat.frames.frames import (
     AggregatedTextProgressFrame,
     BotSpeakingFrame,
+    CancelFrame,
     Frame,
     InputAudioRawFrame,
     TTSAudioRawFrame,
@@ -33,21 +35,62 @@ is looked at."""
 AGENT_SPEECH: frozenset[type[Frame]] = AGENT_AUDIO | {TTSTextFrame}
 """The same with the words, for parts that do not read them."""
 
+CALLER_AUDIO: frozenset[type[Frame]] = frozenset({InputAudioRawFrame, UserAudioRawFrame})
+"""The caller's audio alone, by exact class."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """How one class of frame goes from a part one way: past whom, and to whom.
+
+    Parameters:
+        linking: `ExpressAudio._linking` when the row was walked.
+        lookers: Parts on the way that glance at the frame, in order.
+        last: The last part that lets it by; None when the first takes it in.
+        neighbour: Who gets it; None when the first part takes it in.
+    """
+
+    linking: int
+    lookers: tuple[ExpressAudio, ...] = ()
+    last: ExpressAudio | None = None
+    neighbour: FrameProcessor | None = None
+
+    def ends_as_linked(self) -> bool:
+        """Whether who stands before the last part still does: processors of others are linked without a word to us."""
+        return self.last is None or self.last.previous is self.neighbour
+
 
 class ExpressAudio(FrameProcessor):
     """Base of direct-mode parts that do nothing to the caller's audio: it goes straight to the neighbour.
 
     A part that must see it (levels, a pre-roll, an account of what was written) overrides `glance`; one that must act
-    on it at times overrides `takes_short_way`.
+    on it at times overrides `takes_short_way`, and is then asked at every frame.
 
-    `express_frames` names the exact classes that take the short way; a part may add to them. Subclasses of others'
-    making do not take it.
+    `express_frames` names the exact classes that take the short way, `glanced_frames` those of them that `glance` looks
+    at (None is all of them); a class may change either. Subclasses of others' making do not take the short way.
+
+    A row of such parts is walked once for each class of frame: who looks on the way and where it ends is remembered
+    until parts are linked anew or the pipeline is cancelled.
 
     Promises: order is kept, because a direct-mode part has no queue to overtake. Observers do not see the hop through
     this part for these frames; they see them at every other processor.
     """
 
     express_frames: ClassVar[frozenset[type[Frame]]] = CONSTANT_FRAMES
+    glanced_frames: ClassVar[frozenset[type[Frame]] | None] = None
+    _linking: ClassVar[int] = 0
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._down: dict[type[Frame], _Row] = {}
+        self._up: dict[type[Frame], _Row] = {}
+        self._is_asked = type(self).takes_short_way is not ExpressAudio.takes_short_way
+        self._looks = type(self).glance is not ExpressAudio.glance
+
+    def link(self, processor: FrameProcessor) -> None:
+        """Link this part to the next one; rows remembered so far are walked again."""
+        super().link(processor)
+        _forget_rows()
 
     async def queue_frame(
         self,
@@ -56,21 +99,43 @@ class ExpressAudio(FrameProcessor):
         callback: FrameCallback | None = None,
     ) -> None:
         """Hand the caller's audio on, past all neighbours that let it by as well; take everything else in."""
-        if callback is not None or not self._lets_by(frame):
-            await super().queue_frame(frame, direction, callback)
-            return
-        part: ExpressAudio = self
-        downstream = direction is FrameDirection.DOWNSTREAM
-        while (neighbour := part.next if downstream else part.previous) is not None:
-            part._look(frame, direction)
-            if not isinstance(neighbour, ExpressAudio) or not neighbour._lets_by(frame):
-                await neighbour.queue_frame(frame, direction)
+        if callback is None and not self._cancelling and (not self._is_asked or self.takes_short_way(frame)):
+            down = direction is FrameDirection.DOWNSTREAM
+            row = self._down.get(type(frame)) if down else self._up.get(type(frame))
+            if row is None or row.linking != ExpressAudio._linking or not (down or row.ends_as_linked()):
+                row = self._walk(type(frame), direction)
+            if row.neighbour is not None:
+                for part in row.lookers:
+                    part._look(frame, direction)
+                await row.neighbour.queue_frame(frame, direction)
                 return
-            part = neighbour
-        await super(ExpressAudio, part).queue_frame(frame, direction)
+        await super().queue_frame(frame, direction, callback)
+        if isinstance(frame, CancelFrame):  # a part that is cancelling drops what comes: a row ends before it
+            _forget_rows()
 
-    def _lets_by(self, frame: Frame) -> bool:
-        return not self._cancelling and self.takes_short_way(frame)
+    def _walk(self, kind: type[Frame], direction: FrameDirection) -> _Row:
+        """Find the row of one class of frame and remember it."""
+        rows = self._down if direction is FrameDirection.DOWNSTREAM else self._up
+        rows[kind] = self._found(kind, direction)
+        return rows[kind]
+
+    def _found(self, kind: type[Frame], direction: FrameDirection) -> _Row:
+        if not (self._is_asked or kind in self.express_frames) or self._beside(direction) is None:
+            return _Row(ExpressAudio._linking)
+        row: list[ExpressAudio] = [self]
+        while isinstance(part := row[-1]._beside(direction), ExpressAudio) and part._lets_all_by(kind, direction):
+            row.append(part)
+        lookers = tuple(part for part in row if part._looks and kind in (part.glanced_frames or {kind}))
+        return _Row(ExpressAudio._linking, lookers, row[-1], row[-1]._beside(direction))
+
+    def _lets_all_by(self, kind: type[Frame], direction: FrameDirection) -> bool:
+        """Whether every frame of a class goes by, without asking; the last of all has nobody to let it by to."""
+        if self._is_asked or self._cancelling or kind not in self.express_frames:
+            return False
+        return self._beside(direction) is not None
+
+    def _beside(self, direction: FrameDirection) -> FrameProcessor | None:
+        return self.next if direction is FrameDirection.DOWNSTREAM else self.previous
 
     def _look(self, frame: Frame, direction: FrameDirection) -> None:
         try:
@@ -84,3 +149,8 @@ class ExpressAudio(FrameProcessor):
 
     def glance(self, frame: Frame, direction: FrameDirection) -> None:
         """See an express frame go by. Must return at once; does nothing unless overridden."""
+
+
+def _forget_rows() -> None:
+    """Make every remembered row stale, in any pipeline: walking one again costs microseconds, and it is rare."""
+    ExpressAudio._linking += 1

@@ -28,7 +28,7 @@ from pipecat.frames.frames import (
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessorSetup
 from pipecat.transports.base_output import BaseOutputTransport
 
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import CALLER_AUDIO, ExpressAudio
 from pipecat_interrupt.hold.flight import FlightLog
 from pipecat_interrupt.hold.frames import HoldKeepAliveFrame, ProtectedEndFrame
 from pipecat_interrupt.hold.ordering import AudioOrder, Slot
@@ -94,6 +94,8 @@ class HoldGate(ExpressAudio):
     lose acknowledgements and audio across a hold, has nothing to do.
     """
 
+    glanced_frames = CALLER_AUDIO
+
     def __init__(
         self,
         *,
@@ -105,6 +107,7 @@ class HoldGate(ExpressAudio):
         self.pacer: Pacer = pacer or NoPacer()
         self.order = AudioOrder()
         self.flights = FlightLog()
+        self._paced = not isinstance(self.pacer, NoPacer)
         self.owner: GateOwner = _NoOwner()
         self.resampled_rates: set[int] = set()
         self.on_caller_audio: Callable[[bytes, int, float], None] | None = None
@@ -247,8 +250,7 @@ class HoldGate(ExpressAudio):
     async def _release(self) -> None:
         while True:
             while (slot := self.order.head) is not None and self._may_go(slot):
-                self.order.pop()
-                await self._send(slot)
+                await self._send(self.order.pop() if self._paced else self.order.pop_run())
             self._wake.clear()
             waits = self._wait_s()
             try:

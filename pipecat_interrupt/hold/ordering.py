@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from pipecat.frames.frames import (
     AggregatedTextFrame,
@@ -121,6 +121,21 @@ class AudioOrder:
             self._slots.appendleft(Slot(frame, slot.context_id, slot.end_s))
         slot.behind = []
         return slot
+
+    def pop_run(self) -> Slot:
+        """Take the next slot out, and with audio all that follows it directly: a transport cuts it anew by itself."""
+        slot = self.pop()
+        first = slot.frame
+        if not isinstance(first, TTSAudioRawFrame):
+            return slot
+        pieces = [first.audio]
+        while self._slots:
+            after = self._slots[0].frame
+            if not _goes_with(after, first):
+                break
+            pieces.append(after.audio)
+            slot = self.pop()
+        return Slot(_like(first, b"".join(pieces)), slot.context_id, slot.end_s) if len(pieces) > 1 else slot
 
     def add(self, frame: Frame, now_ns: int) -> None:
         """Queue a downstream data or control frame.
@@ -257,9 +272,7 @@ class AudioOrder:
             return
         audio = bytes(context.rest[:size])
         del context.rest[:size]
-        chunk = TTSAudioRawFrame(audio, pattern.sample_rate, pattern.num_channels, context_id=context_id)
-        chunk.interruptible = pattern.interruptible
-        chunk.transport_destination = pattern.transport_destination
+        chunk = _like(pattern, audio)
         context.position_s += chunk.num_frames / chunk.sample_rate
         self._append(Slot(chunk, context_id, context.position_s, context.after_rest))
         context.after_rest = []
@@ -310,6 +323,25 @@ class AudioOrder:
 
     def _count(self) -> None:
         self.queued_audio_s = sum(slot.duration_s for slot in self._slots)
+
+
+def _like(frame: TTSAudioRawFrame, audio: bytes) -> TTSAudioRawFrame:
+    """Other audio of the same context, kind and way."""
+    made = TTSAudioRawFrame(audio, frame.sample_rate, frame.num_channels, context_id=frame.context_id)
+    made.interruptible = frame.interruptible
+    made.transport_destination = frame.transport_destination
+    return made
+
+
+def _goes_with(after: Frame, first: TTSAudioRawFrame) -> TypeGuard[TTSAudioRawFrame]:
+    """Whether the audio of two frames may leave as one; only of exactly this class, for a subclass marks its audio."""
+    if type(first) is not TTSAudioRawFrame or type(after) is not TTSAudioRawFrame or not first.context_id:
+        return False
+    return first.context_id == after.context_id and _shape(first) == _shape(after)
+
+
+def _shape(frame: TTSAudioRawFrame) -> tuple[int, int, bool, str | None]:
+    return frame.sample_rate, frame.num_channels, frame.interruptible, frame.transport_destination
 
 
 def _announces(frame: Frame) -> bool:

@@ -31,7 +31,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection
 
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import CALLER_AUDIO, ExpressAudio
 from pipecat_interrupt.hold.protocol import PRIMARY_STOP, Hold
 from pipecat_interrupt.overlap.actions import (
     Action,
@@ -73,6 +73,8 @@ class OverlapProcessor(ExpressAudio):
         decision is made on the pipeline's loop without a network or a model of more than milliseconds. An exception
         of ours yields the floor and lets the text through; it never leaves this object.
     """
+
+    glanced_frames = CALLER_AUDIO
 
     def __init__(
         self,
@@ -122,7 +124,7 @@ class OverlapProcessor(ExpressAudio):
 
     def takes_short_way(self, frame: Frame) -> bool:
         """Only while an overlap is open is anything asked at a frame of audio."""
-        return super().takes_short_way(frame) and not self.session.open_overlap
+        return type(frame) in self.express_frames and not self.session.open_overlap
 
     def glance(self, frame: Frame, direction: FrameDirection) -> None:
         """Keep the levels of the caller's audio that goes by on the short way."""

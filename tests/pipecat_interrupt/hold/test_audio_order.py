@@ -64,6 +64,36 @@ def test_audio_is_cut_into_the_transports_chunks_and_filled_up_at_the_end():
     assert drained(order) == [40, 40, 40, "TTSStoppedFrame"]
 
 
+def test_a_run_of_audio_leaves_as_one_frame_up_to_the_next_word():
+    """To the sample and in whole chunks; words, another context and protected speech end the run."""
+    order = AudioOrder()
+    order.chunk_s = 0.04
+    order.add(word("Take", 0.0), NOW_NS)
+    order.add(word("one", 0.1), NOW_NS)
+    order.add(word("tablet", 0.2), NOW_NS)
+    sound = audio(0.32)
+    order.add(sound, NOW_NS)
+    order.add(audio(0.08, "d"), NOW_NS)
+    order.add(audio(0.08, "d", protected=True), NOW_NS)
+
+    seen = []
+    while order.head is not None:
+        seen.append(order.pop_run().frame)
+
+    assert [f.text if isinstance(f, TTSTextFrame) else round(1000 * f.num_frames / RATE) for f in seen] == [
+        120,
+        "Take",
+        80,
+        "one",
+        120,
+        80,
+        80,
+    ]
+    assert b"".join(f.audio for f in seen if isinstance(f, TTSAudioRawFrame) and f.context_id == "c") == sound.audio
+    assert [f.interruptible for f in seen[-2:]] == [True, False]
+    assert order.queued_audio_s == pytest.approx(0.0)
+
+
 def test_a_timed_word_follows_the_chunk_that_holds_its_end():
     """Its end is the next word's start; the last word follows the last chunk."""
     order = AudioOrder()
