@@ -6,7 +6,7 @@ does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +22,11 @@ MATCH_MIN_SAMPLES = 32
 
 CHANCE_SAMPLES = 600
 """How far back a context may begin before the end credited to the one before: a pause and a few chance samples."""
+
+
+HOLE_S_MAX = 0.04
+"""Most that Pipecat's transport swallows of a context whose audio still comes when the one before it ends: what has not
+filled a chunk by then (`BaseOutputTransport.MediaSender._bot_stopped_speaking`). A word with such a hole is heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +48,9 @@ class HeardContext:
         words: Words heard to their end.
         cut_word: The word in whose middle the sound ended, None if the cut fell between words or nothing is missing.
         begin: Index of its first sample in `ListenerOutput.stream()`.
-        heard_samples: How many samples of the context reached the ear.
+        heard_samples: How many samples of the context reached the ear, one behind the other.
         total_samples: How many were synthesised.
+        holes: What the transport swallowed in between: place in the context's own audio and length, samples.
     """
 
     context_id: str
@@ -54,6 +60,7 @@ class HeardContext:
     begin: int
     heard_samples: int
     total_samples: int
+    holes: tuple[tuple[int, int], ...] = ()
 
     @property
     def text(self) -> str:
@@ -84,33 +91,90 @@ def heard_contexts(
     pieces = [_until(piece, until_s, output.sample_rate) for piece in pieces]
     pieces = [p for p in pieces if len(p.audio)]
     ear = _Ear(pieces, output.sample_rate)
-    spans = _spans(ear.stream, [context.samples for context in tts.contexts])
-    return [_heard(context, begin, n, ear) for context, (begin, n) in zip(tts.contexts, spans, strict=True)]
+    spans = _spans(ear.stream, [context.samples for context in tts.contexts], round(HOLE_S_MAX * ear.rate))
+    return [_heard(context, span, ear) for context, span in zip(tts.contexts, spans, strict=True)]
 
 
-def _spans(stream: Samples, contexts: list[Samples]) -> list[tuple[int, int]]:
-    """Find begin and length of every context in the stream, in order; length 0 for one that was never heard."""
-    spans: list[tuple[int, int]] = []
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Where a context lies in the stream: first sample, how many follow, and the holes in it."""
+
+    begin: int
+    length: int
+    holes: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def reach(self) -> int:
+        """How far in its own audio the context was heard, samples."""
+        return self.length + sum(length for _, length in self.holes)
+
+    def in_stream(self, sample: int) -> int:
+        """Where a sample of the context lies in the stream; the edge of a hole for one inside it."""
+        missing = sum(min(length, max(0, sample - at)) for at, length in self.holes)
+        return self.begin + sample - missing
+
+
+def _spans(stream: Samples, contexts: list[Samples], hole_max: int) -> list[_Span]:
+    """Find every context in the stream, in order; length 0 for one that was never heard."""
+    spans: list[_Span] = []
     at = 0
     for index, samples in enumerate(contexts):
         begin, length = _match(stream, at, samples)
         if 0 < length < len(samples) and any(_match(stream, at, c)[1] > length for c in contexts[index + 1 :]):
             begin, length = at, 0  # a later one begins alike and explains more of what was heard: this one was not
         if length and begin < at:  # silence taken for the last context's belongs to this one
-            last = max(i for i, (_, n) in enumerate(spans) if n)
-            spans[last] = (spans[last][0], spans[last][1] - (at - begin))
-        spans.append((begin, length))
-        at = begin + length
+            last = max(i for i, span in enumerate(spans) if span.length)
+            spans[last] = replace(spans[last], length=spans[last].length - (at - begin))
+        span = _past_holes(stream, samples, _Span(begin, length), hole_max) if length else _Span(begin, 0)
+        spans.append(span)
+        at = span.begin + span.length
     return spans
 
 
-def _heard(context: SpokenContext, begin: int, length: int, ear: _Ear) -> HeardContext:
-    whole, cut = _words(context, length, ear.rate)
+def _past_holes(stream: Samples, samples: Samples, span: _Span, hole_max: int) -> _Span:
+    """Follow a context on behind what the transport swallowed of it."""
+    while span.reach < len(samples) and (
+        found := _hole(stream, span.begin + span.length, samples[span.reach :], hole_max)
+    ):
+        skipped, length = found
+        span = _Span(span.begin, span.length + length, (*span.holes, (span.reach, skipped)))
+    return span
+
+
+def _hole(stream: Samples, at: int, rest: Samples, hole_max: int) -> tuple[int, int] | None:
+    """Find how much of the rest of a context was left out at a place of the stream, and how much follows then.
+
+    Silence proves nothing: what follows counts when enough of it sounds.
+    """
+    probe = stream[at : at + MATCH_MIN_SAMPLES]
+    searched = rest[1 : hole_max + len(probe)]
+    if len(probe) < MATCH_MIN_SAMPLES or len(searched) < len(probe):
+        return None
+    alike = (np.lib.stride_tricks.sliding_window_view(searched, len(probe)) == probe).all(axis=1)
+    for skipped in (np.flatnonzero(alike) + 1).tolist():
+        length = _common(stream, at, rest[skipped:])
+        if np.count_nonzero(rest[skipped : skipped + length]) >= MATCH_MIN_SAMPLES:
+            return skipped, length
+    return None
+
+
+def _heard(context: SpokenContext, span: _Span, ear: _Ear) -> HeardContext:
+    whole, cut = _words(context, span.reach, ear.rate)
     words: list[HeardWordAt] = []
     for word in whole:
-        first, last = round(word.start_s * ear.rate), min(length, round(word.end_s * ear.rate)) - 1
-        words.append(HeardWordAt(word.text, ear.time_of(begin + first), ear.time_of(begin + last) + 1 / ear.rate))
-    return HeardContext(context.context_id, context.text, tuple(words), cut, begin, length, len(context.samples))
+        first, last = round(word.start_s * ear.rate), min(span.reach, round(word.end_s * ear.rate)) - 1
+        start_s, end_s = ear.time_of(span.in_stream(first)), ear.time_of(span.in_stream(last)) + 1 / ear.rate
+        words.append(HeardWordAt(word.text, start_s, end_s))
+    return HeardContext(
+        context.context_id,
+        context.text,
+        tuple(words),
+        cut,
+        span.begin,
+        span.length,
+        len(context.samples),
+        span.holes,
+    )
 
 
 class _Ear:

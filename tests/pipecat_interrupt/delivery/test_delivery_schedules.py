@@ -119,6 +119,15 @@ def play(acts: list[Act], shape: TTSShape) -> tuple[DeliveryRecorder, list[str],
     ],
     shape="inline",
 )
+@example(
+    acts=[
+        Act("speak", 10, protected=True, append=True),
+        Act("speak", 65, protected=False, append=False),
+        Act("speak", 119, protected=False, append=True),
+        Act("speak", 162, protected=False, append=True),
+    ],
+    shape="tokens",
+)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ACTS, min_size=1, max_size=9), st.sampled_from(TTS_SHAPES))
 def test_any_schedule_gives_one_record_an_utterance_and_an_honest_history(acts: list[Act], shape: TTSShape) -> None:
