@@ -10,6 +10,7 @@ import sys
 
 import typer
 
+from benchmarks.cli.agreement_verb import agreement_command
 from benchmarks.cli.annotate_verb import annotate
 from benchmarks.cli.compare_verb import compare_command
 from benchmarks.cli.eval_verb import eval_command
@@ -37,6 +38,7 @@ app.command("eval")(eval_command)
 app.command("rescore")(rescore_command)
 app.command("report")(report_command)
 app.command("compare")(compare_command)
+app.command("agreement")(agreement_command)
 app.command("export")(export_command)
 app.command("judges")(judges_command)
 app.command("two-voice")(two_voice_command)

@@ -22,18 +22,27 @@ from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids
 from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
-from benchmarks.simulator.build import BOT, LEVELS, Models, check_level
+from benchmarks.simulator.build import BOT, LEVELS, WIRE, Models, check_level
 from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.plan import Plan
 from benchmarks.simulator.runner import CONCURRENT_MAX, RunOutcome, run_plan
 from benchmarks.simulator.scripted_agent import Policy
 from benchmarks.simulator.store import RunRecord, TrialStore
 from benchmarks.simulator.system import CallBounds
+from benchmarks.simulator.wire.settings import WireSettings
 
 Engine = Literal["local", "ray"]
 SEED = 20260525
 OUT = Path("out/simulation")
 SMOKE_OUT = Path("out/smoke")
+WsOption = Annotated[
+    str | None, typer.Option(help="A running bot: its media stream (ws://) or webhook (http://); real time.")
+]
+ProviderOption = Annotated[str, typer.Option(help="Whose protocol --ws speaks: twilio, telnyx or plivo.")]
+RealTimeOption = Annotated[
+    bool, typer.Option("--real-time", help="The machine's clock, for a bot with services of its own.")
+]
+JournalsOption = Annotated[Path | None, typer.Option(help="Where the bot behind --ws leaves journals of ours.")]
 SMOKE_AGENT = Policy.DEAF.value  # The agent on which the cells show their loss.
 
 
@@ -51,9 +60,10 @@ def run_command(
     concurrent: Annotated[int, typer.Option(min=1, help="Transcript trials at once in a process.")] = CONCURRENT_MAX,
     engine: Annotated[Engine, typer.Option(help="What maps the trials: processes of this machine, or Ray.")] = "local",
     bot: Annotated[str | None, typer.Option(help="module:factory of your own pipeline, in place of ours.")] = None,
-    real_time: Annotated[
-        bool, typer.Option("--real-time", help="The machine's clock, for a bot with services of its own.")
-    ] = False,
+    ws: WsOption = None,
+    provider: ProviderOption = "twilio",
+    journals: JournalsOption = None,
+    real_time: RealTimeOption = False,
     base_url: Annotated[str | None, typer.Option(help="Endpoint of every model named, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     patient_model: Annotated[str | None, typer.Option(help="Model that plays the patient; default: scripted.")] = None,
@@ -72,6 +82,10 @@ def run_command(
     gate: Annotated[list[str] | None, typer.Option(help="Bound that must hold, else exit 1; repeatable.")] = None,
 ) -> None:
     """Simulate the study's cells; scripted agents and patient by default, any endpoint's models by name."""
+    folder = out or (SMOKE_OUT if smoke else OUT)
+    wire = _wire(ws, bot, provider, folder, journals)
+    if wire is not None:
+        agent, level = agent or [wire.label], WIRE
     models = Models(
         base_url=base_url,
         key_env=key_env,
@@ -83,15 +97,23 @@ def run_command(
         agent_body=_json_object(agent_body),
         bot=bot,
         real_time=real_time,
+        wire=wire,
     )
     if bot is not None:
         agent, system = agent or [bot.replace("/", ".")], system or [BOT]
     plan = _plan(cell, arm, agent, system, level or default_level(), prompt, trials, seed, smoke)
-    folder = out or (SMOKE_OUT if smoke else OUT)
     if smoke and out is None and folder.exists():
         shutil.rmtree(folder)
     how = How(jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, engine == "ray", CallBounds(agent_turns_max))
     _execute(plan, models, TrialStore(folder), how, Wishes(planted_bugs or smoke, report, results, tuple(gate or ())))
+
+
+def _wire(ws: str | None, bot: str | None, provider: str, folder: Path, journals: Path | None) -> WireSettings | None:
+    if ws is None:
+        return None
+    if bot is not None:
+        raise BadOption("--ws runs a bot that is up, --bot one of this process: name one of them")
+    return WireSettings(url=ws, provider=provider, recordings=folder / "recordings", journals=journals)
 
 
 @dataclass(frozen=True, slots=True)

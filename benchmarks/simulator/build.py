@@ -20,12 +20,22 @@ from benchmarks.simulator.replica import ReplicaSystem
 from benchmarks.simulator.scripted_agent import Policy, scripted_agent
 from benchmarks.simulator.stages import Stages, model_stages, scripted_stages
 from benchmarks.simulator.system import System
+from benchmarks.simulator.wire.settings import WireSettings
 
 Result = TypeVar("Result")
 LIVE = ("stock", "ours", "ours-bundled", "ours-led")
 BOT = "bot"  # The developer's own pipeline; as agent and as system.
-LEVELS = {"transcript": ("replica",), "text": (*LIVE, BOT), "audio": (*LIVE, BOT)}
-COMPARED = {"transcript": ("replica",), "text": ("stock", "ours"), "audio": ("stock", "ours")}
+REALTIME = "realtime"
+WIRE = "wire"
+REAL_CLOCK = ("transcript", REALTIME, WIRE)
+LEVELS = {"transcript": ("replica",), "text": (*LIVE, BOT), "audio": (*LIVE, BOT), REALTIME: LIVE, WIRE: (BOT,)}
+COMPARED = {
+    "transcript": ("replica",),
+    "text": ("stock", "ours"),
+    "audio": ("stock", "ours"),
+    REALTIME: ("stock", "ours"),
+    WIRE: (BOT,),
+}
 VIRTUAL_S_MAX = 3 * 3600.0
 
 
@@ -45,6 +55,7 @@ class Models:
         backoff_s: Mean wait before a second attempt at the endpoint.
         bot: ``module:factory`` of a developer's own pipeline; None runs ours.
         real_time: Run pipelines on the machine's clock, which a bot with services of its own needs.
+        wire: A running bot behind a carrier websocket; None runs bots in this process.
     """
 
     base_url: str | None = None
@@ -58,6 +69,7 @@ class Models:
     backoff_s: float = BACKOFF_S
     bot: str | None = None
     real_time: bool = False
+    wire: WireSettings | None = None
 
     def settings(self, model: str, temperature: float) -> EndpointSettings:
         """Give the endpoint settings of one model.
@@ -92,7 +104,7 @@ def make_agent(name: str, models: Models) -> ChatModel:
     """Give an agent: one of the scripted ones, or a model at the endpoint."""
     if name in list(Policy):
         return scripted_agent(name)
-    if models.bot is not None:
+    if models.bot is not None or models.wire is not None:
         return BotsOwn(name)
     settings = replace(models.settings(name, models.agent_temperature), body=models.agent_body)
     return EndpointModel(settings)
@@ -142,8 +154,8 @@ def check_level(level: str, systems: list[str]) -> list[str]:
     return systems or list(COMPARED[level])
 
 
-def make_system(name: str, level: str, bot: str | None = None) -> System:
-    """Give a system by name and level; `bot` names the factory of the system "bot".
+def make_system(name: str, level: str, bot: str | None = None, wire: WireSettings | None = None) -> System:
+    """Give a system by name and level; `bot` names the factory of the system "bot", `wire` where a running one is.
 
     Raises:
         UnknownName: There is no such system at this level.
@@ -152,6 +164,12 @@ def make_system(name: str, level: str, bot: str | None = None) -> System:
     check_level(level, [name])
     if level == "transcript":
         return ReplicaSystem()
+    if level == WIRE:
+        from benchmarks.simulator.wire.system import WireSystem
+
+        if wire is None:
+            raise BadOption("level 'wire' needs --ws URL")
+        return WireSystem(wire)
     if name == BOT:
         from benchmarks.simulator.live.bot import BotSystem
 
@@ -165,7 +183,7 @@ def make_system(name: str, level: str, bot: str | None = None) -> System:
 
 def loop_runner(level: str, *, real_time: bool = False) -> Callable[[Coroutine[Any, Any, Result]], Result]:
     """Give what runs a coroutine on the loop a level needs: a real one, or one on virtual time."""
-    if level == "transcript" or real_time:
+    if level in REAL_CLOCK or real_time:
         return asyncio.run
     from pipecat_interrupt.testing import run_virtual
 

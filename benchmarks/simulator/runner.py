@@ -8,14 +8,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchmarks.cells import load_cell
 from benchmarks.errors import BenchmarkError, EnvironmentFault, MissingExtra
-from benchmarks.simulator.build import Models, loop_runner, make_agent, make_stages, make_system, quiet_pipelines
+from benchmarks.simulator.build import (
+    REALTIME,
+    Models,
+    loop_runner,
+    make_agent,
+    make_stages,
+    make_system,
+    quiet_pipelines,
+)
 from benchmarks.simulator.chat import ChatModel
 from benchmarks.simulator.plan import PlannedTrial
+from benchmarks.simulator.scripted_agent import Policy
 from benchmarks.simulator.store import TrialStore
 from benchmarks.simulator.system import CallBounds
 from benchmarks.simulator.trial import run_trial, trial_id
@@ -68,7 +77,7 @@ async def _run_planned(planned: PlannedTrial, agent: ChatModel, models: Models, 
         load_cell(planned.cell),
         planned.arm,
         agent,
-        make_system(planned.system, planned.level, models.bot),
+        make_system(planned.system, planned.level, models.bot, models.wire),
         planned.seed,
         index=planned.index,
         prompt=planned.prompt,
@@ -108,11 +117,22 @@ def _run_alone(planned: PlannedTrial, models: Models, bounds: CallBounds) -> Tri
     from pipecat_interrupt.testing import VirtualTimeError
 
     try:
+        if planned.level == REALTIME and planned.agent in list(Policy):
+            _rehearse(planned, models, bounds)
         return run(_run_planned(planned, make_agent(planned.agent, models), models, bounds))
     except EnvironmentFault as error:
         return Fault(planned, str(error))
     except VirtualTimeError as error:
         return Fault(planned, f"{id_of(planned)}: the call never ended: {error}")
+
+
+def _rehearse(planned: PlannedTrial, models: Models, bounds: CallBounds) -> None:
+    """Play the same trial at text level and let the voices speak what was said: two cores cannot do so in the call."""
+    from benchmarks.simulator.live.local_voices import local_voices
+
+    twin = replace(planned, level="text")
+    log = loop_runner("text")(_run_planned(twin, make_agent(planned.agent, models), models, bounds))
+    local_voices().rehearse(log.turns)
 
 
 Mapped = Iterator[list[TrialLog | Fault]]

@@ -147,7 +147,7 @@ def _score_hesitation(
     user = sounding(recording.user, rate, gap_s=max(END_OF_TURN_S, (planned.planned_pause_s or 0.0) + 0.3))
     turn_end = user[0].end_s
     inside = [run for run in sounding(recording.agent, rate) if onset <= run.start_s < turn_end]
-    brief = sum(run.length_s < SUBSTANTIVE_S for run in inside)
+    brief = sum(bool(run.length_s < SUBSTANTIVE_S) for run in inside)
     told = known.model_copy(update={"onset_deviation_s": round(deviation, 4), "brief_backchannels": brief})
     taken = next((run for run in inside if run.length_s >= SUBSTANTIVE_S), None)
     if taken is None:

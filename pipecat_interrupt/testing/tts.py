@@ -7,7 +7,7 @@ sentence cutting, audio contexts, word timestamps and interruptions are the real
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -16,7 +16,7 @@ from pipecat.frames.frames import Frame, StartFrame, TTSAudioRawFrame
 from pipecat.services.settings import TTSSettings
 from pipecat.services.tts_service import TextAggregationMode, TTSService
 
-from pipecat_interrupt.testing.voice import AGENT, PAUSES_S, WORD_GAP_S, Samples, SpokenWord, Voice, speech
+from pipecat_interrupt.testing.voice import AGENT, PAUSES_S, WORD_GAP_S, Samples, Speech, SpokenWord, Voice, speech
 
 TTSShape = Literal["inline", "streaming", "tokens", "words"]
 """inline: audio inside `run_tts`, no word times (Piper, Kokoro, OpenAI). streaming: audio arrives later, no word times
@@ -65,6 +65,8 @@ class ScriptedTTS(TTSService):
         first_audio_s: Time from text to first audio.
         speed: Synthesis speed as a multiple of real time; streaming shapes deliver at this pace.
         sample_rate_hz: None takes the pipeline's output rate, which is what a bot should do; set it to test resampling.
+        speak: Another voice in place of the built-in sound: makes a clip of a text at a rate, in a thread of its own.
+            For calls on the machine's clock only, and for every shape but inline.
         settings: Pipecat settings.
         kwargs: Further `TTSService` arguments, for example `text_transforms`.
     """
@@ -77,10 +79,13 @@ class ScriptedTTS(TTSService):
         first_audio_s: float = 0.1,
         speed: float = 10.0,
         sample_rate_hz: int | None = None,
+        speak: Callable[[str, int], Speech] | None = None,
         **kwargs: Any,
     ) -> None:
         if shape not in TTS_SHAPES:
             raise ValueError(f"unknown TTS shape {shape!r}; one of {', '.join(TTS_SHAPES)}")
+        if speak is not None and shape == "inline":
+            raise ValueError("another voice needs a streaming shape: inline would block the loop")
         tokens = shape == "tokens"
         kwargs.setdefault("settings", TTSSettings(model="scripted", voice="scripted", language=None))
         kwargs.setdefault("push_text_frames", shape != "words")
@@ -94,6 +99,7 @@ class ScriptedTTS(TTSService):
         self.shape: TTSShape = shape
         self.contexts: list[SpokenContext] = []
         self._voice = voice
+        self._speak = speak
         self._first_audio_s = first_audio_s
         self._speed = speed
         self._by_id: dict[str, SpokenContext] = {}
@@ -172,7 +178,10 @@ class ScriptedTTS(TTSService):
         if context_id not in self._by_id:
             await asyncio.sleep(self._first_audio_s)
         known = len(self._by_id[context_id].words) if context_id in self._by_id else 0
-        frames = self._synthesise(text, context_id)
+        clip = None if self._speak is None else await asyncio.to_thread(self._speak, text, self.sample_rate)
+        if clip is not None and context_id in self._dropped:
+            return
+        frames = self._synthesise(text, context_id, clip)
         if self.shape == "words":
             times = [(word.text, word.start_s) for word in self._by_id[context_id].words[known:]]
             await self.add_word_timestamps(times, context_id)
@@ -182,15 +191,15 @@ class ScriptedTTS(TTSService):
             await self.append_to_audio_context(context_id, frame)
             await asyncio.sleep(frame.num_frames / frame.sample_rate / self._speed)
 
-    def _synthesise(self, text: str, context_id: str) -> list[TTSAudioRawFrame]:
-        """Speak a text into a context and note the truth about it."""
+    def _synthesise(self, text: str, context_id: str, clip: Speech | None = None) -> list[TTSAudioRawFrame]:
+        """Speak a text into a context, or take the clip that was made of it, and note the truth about it."""
         context = self._by_id.get(context_id)
         if context is None:
             context = self._by_id[context_id] = SpokenContext(context_id)
             self.contexts.append(context)
         rate = self.sample_rate
         start = sum(len(part) for part in context.parts)
-        clip = speech(text, self._voice, rate)
+        clip = clip or speech(text, self._voice, rate)
         last = clip.text.split()[-1][-1] if clip.words else "."
         samples = np.concatenate([clip.samples, np.zeros(round(PAUSES_S.get(last, WORD_GAP_S) * rate), np.int16)])
         context.parts.append(samples)

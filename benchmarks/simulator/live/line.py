@@ -7,6 +7,7 @@ plan of where to cut in.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmarks.simulator.live.ear import Ear, HeardUtterance, assign
@@ -15,7 +16,7 @@ from benchmarks.simulator.live.timing import Timing
 from benchmarks.simulator.patient import Patient
 from benchmarks.simulator.system import CallBounds, EndReason
 from benchmarks.simulator.transcript import AgentTurn, PatientTurn, Turn, heard_transcript
-from pipecat_interrupt.testing import PATIENT, CallParts, speech
+from pipecat_interrupt.testing import PATIENT, CallParts, Speech, speech
 
 POLL_S = 0.04
 QUESTIONS_MAX = 2  # "Hello? Are you there?", then the patient hangs up.
@@ -41,10 +42,19 @@ class PatientLine:
         patient: Decides what to say and where to cut in.
         timing: The trial's times.
         bounds: Where the call is ended by force.
+        speak: The patient's voice, called in a thread of its own; None is the built-in sound.
     """
 
-    def __init__(self, parts: CallParts, tap: IntentTap, patient: Patient, timing: Timing, bounds: CallBounds) -> None:
-        self._parts, self._tap, self._patient = parts, tap, patient
+    def __init__(
+        self,
+        parts: CallParts,
+        tap: IntentTap,
+        patient: Patient,
+        timing: Timing,
+        bounds: CallBounds,
+        speak: Callable[[str, int], Speech] | None = None,
+    ) -> None:
+        self._parts, self._tap, self._patient, self._speak = parts, tap, patient, speak
         self._timing, self._bounds = timing, bounds
         self._ear = Ear(parts.output, parts.tts)
         self.spoken: list[Spoken] = []
@@ -142,6 +152,8 @@ class PatientLine:
         utterance.cut_done = True
         self.onsets[number] = self._now_s
         await self._say(await self._patient.reply(heard_transcript(self.turns(self._now_s))))
+        if self._speak is not None:  # a real voice takes its time; the onset is what sounded
+            self.onsets[number] = self.spoken[-1].start_s
         return True
 
     def _fell_silent(self, utterance: Utterance) -> bool:
@@ -180,7 +192,11 @@ class PatientLine:
             await self._say(PatientTurn(text="Hello? Are you there?"))
 
     async def _say(self, turn: PatientTurn) -> None:
-        clip = speech(turn.text, PATIENT, self._parts.input.sample_rate or 16000)
+        rate_hz = self._parts.input.sample_rate or 16000
+        if self._speak is None:
+            clip = speech(turn.text, PATIENT, rate_hz)
+        else:
+            clip = await asyncio.to_thread(self._speak, turn.text, rate_hz)
         start_s = self._parts.input.say(clip)
         self._parts.stt.hear(clip, at_s=start_s, user_id="patient")
         self.spoken.append(Spoken(turn, start_s, start_s + clip.duration_s))

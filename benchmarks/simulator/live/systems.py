@@ -23,6 +23,7 @@ from benchmarks.simulator.chat import Message, Usage
 from benchmarks.simulator.live.claims import kit_claims, with_history, with_recorded
 from benchmarks.simulator.live.intents import IntentTap
 from benchmarks.simulator.live.line import PatientLine
+from benchmarks.simulator.live.local_voices import local_voices
 from benchmarks.simulator.live.study_pathway import bundled_pathway, study_pathway
 from benchmarks.simulator.live.timing import Timing, draw_timing
 from benchmarks.simulator.seeds import derive_seed
@@ -38,15 +39,18 @@ from pipecat_interrupt.testing import (
     ScriptedCall,
     ScriptedLLM,
     ScriptedSTT,
+    ScriptedTTS,
     TTSShape,
     play_call,
 )
 from pipecat_interrupt.testing.call import VADChoice
 
 TURN_END_S = 0.4  # Silence that ends a patient turn, for both systems.
-CHUNK_10MS = {"text": 20, "audio": 4}  # Text level: 0.1 s steps, for speed; audio level: Pipecat's own 40 ms.
-SAMPLE_RATE_HZ = {"text": 8000, "audio": 16000}
-VAD_OF_LEVEL: dict[str, VADChoice] = {"text": "text", "audio": "silero"}
+REALTIME = "realtime"
+REALTIME_WAITS_S = 0.9  # With real models a sentence can come late; a patient does not speak into every gap.
+CHUNK_10MS = {"text": 20, "audio": 4, REALTIME: 4}  # Text level: 0.1 s steps, for speed; else Pipecat's own 40 ms.
+SAMPLE_RATE_HZ = {"text": 8000, "audio": 16000, REALTIME: 16000}
+VAD_OF_LEVEL: dict[str, VADChoice] = {"text": "text", "audio": "silero", REALTIME: "silero"}
 
 
 @dataclass(slots=True)
@@ -76,7 +80,8 @@ class StockSystem:
     """Pipecat as it comes: a turn starts on voice or words and cuts the agent off; the history is the aggregator's.
 
     Args:
-        level: "text" (VAD frames by script, no audio in) or "audio" (Silero on samples).
+        level: "text" (VAD frames by script, no audio in), "audio" (Silero on samples), or "realtime" (the machine's
+            clock, a real voice on both sides, a real recogniser).
         tts: The voice's shape.
     """
 
@@ -88,14 +93,14 @@ class StockSystem:
 
     async def converse(self, call: Call) -> CallRecord:
         """Conduct one call on the running (virtual) loop."""
-        timing = draw_timing(call.seed)
+        timing = draw_timing(call.seed, patient_waits_s=REALTIME_WAITS_S if self.level == REALTIME else 0.0)
         held: list[PatientLine] = []
         agent = _Agent(call)
         result = await play_call(
             ScriptedCall(call.bounds.call_s_max).do(lambda _: self._begin(held[0]), at_s=0.0),
             llm=ScriptedLLM(agent, first_token_s=timing.model_delay_s, system_instruction=call.agent_prompt),
             stt=_stt(timing, self.level),
-            tts=self._tts,
+            tts=_tts(self._tts, self.level),
             vad=VAD_OF_LEVEL[self.level],
             output=ListenerOutput(chunk_10ms=CHUNK_10MS[self.level], bot_speaking_frames=self.level != "text"),
             sample_rate_hz=SAMPLE_RATE_HZ[self.level],
@@ -112,7 +117,7 @@ class StockSystem:
             claims=self._claims(),
             usage=agent.usage,
             duration_s=round(result.duration_s, 3),
-            notes=(*self._notes(), *(() if line.ear_agrees() else ("the two ears disagree",))),
+            notes=(*self._notes(), *_models(self.level), *(() if line.ear_agrees() else ("the two ears disagree",))),
         )
 
     @property
@@ -121,7 +126,7 @@ class StockSystem:
         return LLMRunFrame
 
     def _build(self, parts: CallParts, call: Call, timing: Timing, held: list[PatientLine]) -> list[FrameProcessor]:
-        return _chain(parts, call, timing, held)
+        return _chain(parts, call, timing, held, self.level)
 
     async def _begin(self, line: PatientLine) -> None:
         await line.live()
@@ -212,6 +217,8 @@ class OursLedSystem(OursSystem):
 
 
 def _stt(timing: Timing, level: str) -> ScriptedSTT:
+    if level == REALTIME:
+        return ScriptedSTT("segmented")  # stands outside the pipeline: a real recogniser is in it
     return ScriptedSTT(
         "streaming",
         delay_s=timing.transcript_delay_s,
@@ -221,14 +228,32 @@ def _stt(timing: Timing, level: str) -> ScriptedSTT:
     )
 
 
-def _chain(parts: CallParts, call: Call, timing: Timing, held: list[PatientLine]) -> list[FrameProcessor]:
+def _tts(shape: TTSShape, level: str) -> ScriptedTTS | TTSShape:
+    return ScriptedTTS(shape, speak=local_voices().agent) if level == REALTIME else shape
+
+
+def _models(level: str) -> tuple[str, ...]:
+    return (f"ear {local_voices().ear_name}, voice piper",) if level == REALTIME else ()
+
+
+def _ear(parts: CallParts, level: str) -> FrameProcessor:
+    if level != REALTIME:
+        return parts.stt
+    from pipecat_interrupt.local.stt import TunedWhisperSTT
+
+    return TunedWhisperSTT(ear=local_voices().ear)
+
+
+def _chain(parts: CallParts, call: Call, timing: Timing, held: list[PatientLine], level: str) -> list[FrameProcessor]:
     async def hang_up() -> None:
         await parts.worker.queue_frame(EndFrame())
 
     loop = asyncio.get_running_loop()
     tap = IntentTap(call.patient.plan_cut, loop.time, hang_up)
-    held.append(PatientLine(parts, tap, call.patient, timing, call.bounds))
-    return [parts.input, parts.stt, parts.pair.user(), parts.llm, tap, parts.tts, parts.output, parts.pair.assistant()]
+    speak = local_voices().patient if level == REALTIME else None
+    held.append(PatientLine(parts, tap, call.patient, timing, call.bounds, speak))
+    stt = _ear(parts, level)
+    return [parts.input, stt, parts.pair.user(), parts.llm, tap, parts.tts, parts.output, parts.pair.assistant()]
 
 
 MAKERS: dict[str, Callable[[str, TTSShape], System]] = {

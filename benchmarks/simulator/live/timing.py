@@ -39,11 +39,16 @@ class Timing:
     goodbye_wait_s: float = 3.0
 
 
-def draw_timing(seed: int) -> Timing:
-    """Draw one trial's times; the same seed gives the same times under every system."""
+def draw_timing(seed: int, *, patient_waits_s: float = 0.0) -> Timing:
+    """Draw one trial's times; the same seed gives the same times under every system.
+
+    Args:
+        seed: The trial's seed.
+        patient_waits_s: Added to the patient's reaction, where an agent's sentences may come with gaps between them.
+    """
     draw = stream(seed, "timing")
     return Timing(
-        reply_gap_s=draw.uniform(*REPLY_GAP_S),
+        reply_gap_s=draw.uniform(*REPLY_GAP_S) + patient_waits_s,
         vad_delay_s=draw.uniform(*VAD_DELAY_S),
         model_delay_s=draw.uniform(*MODEL_DELAY_S),
     )

@@ -1,0 +1,155 @@
+"""The local voice and ear of a call on the machine's clock: Piper speaks for both sides, Whisper listens.
+
+Owns the two loaded models of a process, and what has been spoken already: the same text sounds the same within a
+process, and costs nothing the second time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from benchmarks.errors import CallerError, MissingExtra
+from benchmarks.simulator.placement import sentences
+from benchmarks.simulator.transcript import AgentTurn, Turn
+from pipecat_interrupt.testing import Speech
+from pipecat_interrupt.testing.voice import Samples, SpokenWord
+
+PATIENT_PITCH = 1.1  # The patient speaks with the agent's voice, raised and as much faster: two voices from one model.
+CLIPS_MAX = 512
+SENTENCE_GAP_S = 0.1
+RATE_HZ = 16_000
+EARS = ("whisper-tiny.en", "whisper-base")  # The first that is ready: a call in real time has two cores for everything.
+VOICE = "piper-joe"
+
+
+class LocalVoices:
+    """Speaks and listens with local models; safe for several threads, one inference at a time.
+
+    Raises:
+        CallerError: Weights are not ready; the line says how to get them.
+        MissingExtra: A package of the local profile is not installed.
+    """
+
+    def __init__(self, voice: Any = None, ear: Any = None) -> None:
+        self._voice = voice or _voice()
+        self.ear_name, self.ear = ("given", ear) if ear is not None else _ear()
+        self._lock = threading.Lock()
+        self._clips: OrderedDict[tuple[str, int, float], Speech] = OrderedDict()
+
+    def agent(self, text: str, rate_hz: int) -> Speech:
+        """Speak as the agent; int16 samples at `rate_hz` with word times."""
+        return self._speak(text, rate_hz, 1.0)
+
+    def patient(self, text: str, rate_hz: int) -> Speech:
+        """Speak as the patient."""
+        return self._speak(text, rate_hz, PATIENT_PITCH)
+
+    def rehearse(self, turns: Sequence[Turn]) -> None:
+        """Speak a call's turns once, so that none of them has to wait for the voice when the call is played."""
+        for turn in turns:
+            if isinstance(turn, AgentTurn):
+                self.agent(turn.intended, RATE_HZ)
+            else:
+                self.patient(turn.text, RATE_HZ)
+
+    def _speak(self, text: str, rate_hz: int, pitch: float) -> Speech:
+        parts = [text[start:end] for start, end in sentences(text)] or [text]
+        return _joined(text, [self._sentence(" ".join(part.split()), rate_hz, pitch) for part in parts], rate_hz)
+
+    def _sentence(self, text: str, rate_hz: int, pitch: float) -> Speech:
+        with self._lock:
+            known = self._clips.get((text, rate_hz, pitch))
+            if known is None:
+                spoken = list(self._voice.speak(text, round(rate_hz / pitch)))
+                known = self._clips[text, rate_hz, pitch] = _clip(text, spoken, rate_hz, pitch)
+                if len(self._clips) > CLIPS_MAX:
+                    self._clips.popitem(last=False)
+            return known
+
+
+def _clip(text: str, spoken: Sequence[Any], rate_hz: int, pitch: float) -> Speech:
+    """What the voice made of a text; raised in pitch by playing it so much faster."""
+    parts: list[Samples] = [np.zeros(0, np.int16)]
+    starts: list[tuple[str, float]] = []
+    length_s = 0.0
+    for sentence in spoken:
+        starts += [(word, length_s + start_s / pitch) for word, start_s in sentence.words]
+        parts.append(np.frombuffer(sentence.pcm, "<i2").astype(np.int16))
+        length_s += len(parts[-1]) / rate_hz
+    ends = [*(start_s for _, start_s in starts[1:]), length_s]
+    words = tuple(SpokenWord(w, start_s, max(start_s, end_s)) for (w, start_s), end_s in zip(starts, ends, strict=True))
+    return Speech(text, np.concatenate(parts), rate_hz, words)
+
+
+def _joined(text: str, clips: Sequence[Speech], rate_hz: int) -> Speech:
+    pause = np.zeros(round(SENTENCE_GAP_S * rate_hz), np.int16)
+    parts: list[Samples] = []
+    words: list[SpokenWord] = []
+    at = 0
+    for clip in clips:
+        if parts:
+            parts.append(pause)
+            at += len(pause)
+        words += [SpokenWord(w.text, w.start_s + at / rate_hz, w.end_s + at / rate_hz) for w in clip.words]
+        parts.append(clip.samples)
+        at += len(clip.samples)
+    return Speech(text, np.concatenate(parts), rate_hz, tuple(words))
+
+
+@lru_cache(maxsize=1)
+def local_voices() -> LocalVoices:
+    """Give this process's voice and ear, loaded at the first call."""
+    return LocalVoices()
+
+
+def _voice() -> Any:
+    path = _weights(VOICE)
+    from pipecat_interrupt.local.errors import MissingExtra as NoPackage
+    from pipecat_interrupt.local.piper_voice import PiperVoiceWithTimes
+
+    try:
+        voice = PiperVoiceWithTimes(path)
+    except NoPackage as error:
+        raise MissingExtra("piper-tts", str(error).partition("\n")[0]) from error
+    voice.warm_up()
+    return voice
+
+
+def _ear() -> tuple[str, Any]:
+    name = next((name for name in EARS if _ready(name)), EARS[-1])
+    path = _weights(name)
+    from pipecat_interrupt.local.errors import MissingExtra as NoPackage
+    from pipecat_interrupt.local.whisper_ear import EarSettings, WhisperEar
+
+    try:
+        return name, WhisperEar(path, EarSettings(threads=1))
+    except NoPackage as error:
+        raise MissingExtra("faster-whisper", str(error).partition("\n")[0]) from error
+
+
+def _ready(name: str) -> bool:
+    from pipecat_interrupt.weights import ensure
+    from pipecat_interrupt.weights.errors import WeightsError
+
+    try:
+        return ensure(name).exists()
+    except WeightsError:
+        return False
+
+
+def _weights(name: str) -> Any:
+    from pipecat_interrupt.local.threads import calm_threads
+    from pipecat_interrupt.weights import ensure
+    from pipecat_interrupt.weights.errors import WeightsError
+
+    calm_threads()
+    try:
+        return ensure(name)
+    except WeightsError as error:
+        raise CallerError(str(error).partition("\n")[0]) from error

@@ -1,0 +1,99 @@
+"""The voices of a call in real time: cut into sentences, spoken once, with word times; and one real trial (live)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from benchmarks.cells import Arm
+from benchmarks.simulator.build import Models
+from benchmarks.simulator.live.local_voices import LocalVoices
+from benchmarks.simulator.plan import Plan
+from benchmarks.simulator.runner import run_chunk
+from benchmarks.simulator.system import CallBounds
+from benchmarks.simulator.transcript import AgentTurn, PatientTurn
+from benchmarks.simulator.trial_log import TrialLog
+from pipecat_interrupt.local.piper_voice import SpokenSentence
+
+RATE_HZ = 16_000
+
+
+class TenthOfASecondAWord:
+    """A voice double: every word lasts 0.1 s at its own pace; counts what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+
+    def speak(self, text: str, rate_hz: int) -> Iterator[SpokenSentence]:
+        """One sentence, its words evenly spaced."""
+        self.asked.append((text, rate_hz))
+        words = text.split()
+        n = round(0.1 * rate_hz) * len(words)
+        starts = tuple((word, 0.1 * i) for i, word in enumerate(words))
+        yield SpokenSentence(np.ones(n, "<i2").tobytes(), n / rate_hz, starts, True)
+
+
+@pytest.mark.unit
+def test_a_text_is_spoken_sentence_by_sentence_and_each_sentence_once() -> None:
+    """Two texts that share a sentence cost three inferences; word times go on over the pause between sentences."""
+    voice = TenthOfASecondAWord()
+    voices = LocalVoices(voice, ear=object())
+
+    first = voices.agent("All right. Any pain?", RATE_HZ)
+    voices.agent("All right. Any redness?", RATE_HZ)
+
+    assert ["All right.", "Any pain?", "Any redness?"] == [text for text, _ in voice.asked]
+    assert ["All", "right.", "Any", "pain?"] == [word.text for word in first.words]
+    assert [0.0, 0.1, 0.3, 0.4] == [round(word.start_s, 3) for word in first.words]
+    assert pytest.approx(0.5) == first.duration_s == first.words[-1].end_s
+
+
+@pytest.mark.unit
+def test_the_patient_is_the_same_voice_raised_and_as_much_faster() -> None:
+    """So that one model makes two voices."""
+    voices = LocalVoices(TenthOfASecondAWord(), ear=object())
+
+    clip = voices.patient("No, nothing like that.", RATE_HZ)
+
+    assert 0.4 / 1.1 == pytest.approx(clip.duration_s, abs=0.001)
+    assert 0.1 / 1.1 == pytest.approx(clip.words[1].start_s, abs=0.001)
+
+
+@pytest.mark.unit
+def test_a_rehearsed_call_costs_no_inference_when_it_is_played() -> None:
+    """Both sides."""
+    voice = TenthOfASecondAWord()
+    voices = LocalVoices(voice, ear=object())
+    voices.rehearse([AgentTurn(intended="Any pain? Or redness?", delivered="Any"), PatientTurn(text="No.")])
+    asked = len(voice.asked)
+
+    voices.agent("Or redness?", RATE_HZ)
+    voices.patient("No.", RATE_HZ)
+
+    assert 3 == asked == len(voice.asked)
+
+
+@pytest.mark.live
+@pytest.mark.enable_socket
+@pytest.mark.timeout(600)
+def test_a_trial_in_real_time_on_the_local_models() -> None:
+    """Real voice, real recogniser, the machine's clock: the call goes to its end and the cut is placed."""
+    plan = Plan(
+        cells=["P-competitive"],
+        arms=[Arm.INTERRUPT],
+        agents=["deaf"],
+        systems=["ours"],
+        level="realtime",
+        prompts=None,
+        trials=1,
+        seed=20260525,
+    )
+
+    [log] = run_chunk(plan.planned(), Models(), CallBounds(), 1)
+
+    assert isinstance(log, TrialLog)
+    assert "realtime" == log.level
+    assert any(note.startswith("ear whisper") for note in log.notes)
+    assert sum(isinstance(turn, AgentTurn) and bool(turn.delivered) for turn in log.turns) >= 5
