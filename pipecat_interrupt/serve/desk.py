@@ -28,6 +28,11 @@ ANSWER_S_MAX, ANSWER_STEP_S = 5.0, 0.2
 """How long a call that comes back waits for the store, and how long between two tries."""
 
 
+SPILLED_S = 2.0
+"""After an outage the worker that had the call brings what it kept meanwhile to the store, its hand-off too: within its
+longest pause of one second. So long a call that comes back waits on."""
+
+
 class KitMaker(Protocol):
     """Makes the kit of one call; pass your own to `create_app` to add stores, sinks or a policy."""
 
@@ -157,16 +162,25 @@ async def _until_it_answers(store: LedgerStore, call_id: str) -> None:
 
     Promises: never raises; bounded by `ANSWER_S_MAX`, for a caller is on the line.
     """
+    behind = False
     try:
         async with asyncio.timeout(ANSWER_S_MAX):
-            while True:
-                try:
-                    await store.read(call_id)
-                    return
-                except EnvironmentFault:
-                    await asyncio.sleep(ANSWER_STEP_S)
+            while await _is_away(store, call_id):
+                await asyncio.sleep(ANSWER_STEP_S)
+                behind = True
     except TimeoutError:
         logger.bind(call_id=call_id).warning("the store does not answer: a call that comes back is begun anew")
+        return
+    if behind:
+        await asyncio.sleep(SPILLED_S)
+
+
+async def _is_away(store: LedgerStore, call_id: str) -> bool:
+    try:
+        await store.read(call_id)
+    except EnvironmentFault:
+        return True
+    return False
 
 
 def kit_maker(
