@@ -147,11 +147,13 @@ async def serve(orders: Orders) -> None:
         running.result()
     _tell({"port": server.port})
     with (out / f"samples-{orders.name}.jsonl").open("a", encoding="utf-8") as samples:
-        while not running.done():
+        parent = os.getppid()
+        while not running.done() and os.getppid() == parent:  # who started it may have been killed
             samples.write(json.dumps(figures()) + "\n")
             samples.flush()
             await asyncio.wait([running], timeout=orders.sample_s)
-    running.result()
+    server.should_exit = True
+    await running
 
 
 def _our_server(orders: Orders, out: Path) -> PhoneServer:
