@@ -23,6 +23,9 @@ from pipecat_interrupt.testing import EnergyVAD, ScriptedLLM, ScriptedTTS, Voice
 
 SHORT = "No."
 LONG = "Wait, please stop."
+QUESTION = "Sorry, what was that about the drops?"
+"""What a long stretch is where the model leads."""
+
 SHORT_S_MAX = 0.9
 DELAY_S = 0.05
 SLOW_S = 3.0
@@ -36,11 +39,12 @@ class LengthSTT(STTService):
 
     Args:
         delay_s: From the end of the speech to its transcript.
+        long: What a long stretch is.
     """
 
-    def __init__(self, delay_s: float = DELAY_S) -> None:
+    def __init__(self, delay_s: float = DELAY_S, long: str = LONG) -> None:
         super().__init__(settings=STTSettings(model="length", language=None), ttfs_p99_latency=max(0.1, DELAY_S))
-        self._delay_s, self._since_s = delay_s, 0.0
+        self._delay_s, self._since_s, self._long = delay_s, 0.0, long
         self._telling: set[asyncio.Task[None]] = set()
 
     async def run_stt(self, audio: bytes) -> AsyncGenerator[Frame | None, None]:
@@ -55,7 +59,7 @@ class LengthSTT(STTService):
         if isinstance(frame, VADUserStartedSpeakingFrame):
             self._since_s = now_s
         elif isinstance(frame, VADUserStoppedSpeakingFrame) and self._since_s:
-            task = self.create_task(self._tell(SHORT if now_s - self._since_s < SHORT_S_MAX else LONG))
+            task = self.create_task(self._tell(SHORT if now_s - self._since_s < SHORT_S_MAX else self._long))
             self._telling.add(task)
             task.add_done_callback(self._telling.discard)
 
@@ -94,7 +98,7 @@ class PhoneBank:
         """Make the services of one call."""
         slow = random.Random(f"{self._seed}:{call.carrier_id}").random() < self._slow_rate
         return CallServices(
-            stt=LengthSTT(SLOW_S if slow else DELAY_S),
+            stt=LengthSTT(SLOW_S if slow else DELAY_S, QUESTION if self._lines else LONG),
             llm=ScriptedLLM(repeated(self._lines)),
             tts=ScriptedTTS("words", voice=AGENT, first_audio_s=0.02, speed=40.0),
             vad=EnergyVAD(),

@@ -48,6 +48,7 @@ class Orders:
         slow_rate: Share of calls whose recogniser is slow.
         seed: Of that.
         sample_s: Between two samples of its figures, seconds.
+        system: "ours" or "stock".
         lines: What the model says where it leads; () lets the pathway lead.
         cpu: Core it is held to; None for any.
     """
@@ -60,6 +61,7 @@ class Orders:
     slow_rate: float = 0.0
     seed: int = 0
     sample_s: float = 5.0
+    system: str = "ours"
     lines: tuple[str, ...] = ()
     cpu: int | None = None
 
@@ -138,7 +140,7 @@ async def serve(orders: Orders) -> None:
     out = Path(orders.out)
     logger.remove()
     logger.add(out / f"log-{orders.name}.txt", level="WARNING")
-    server = _our_server(orders, out)
+    server: Any = _our_server(orders, out) if orders.system == "ours" else _stock_server(orders)
     running = asyncio.ensure_future(server.serve())
     await asyncio.wait(
         [asyncio.ensure_future(server.listening()), running], timeout=60, return_when=asyncio.FIRST_COMPLETED
@@ -154,6 +156,12 @@ async def serve(orders: Orders) -> None:
             await asyncio.wait([running], timeout=orders.sample_s)
     server.should_exit = True
     await running
+
+
+def _stock_server(orders: Orders) -> Any:
+    from benchmarks.phone.stock import StockServer
+
+    return StockServer(orders.port, PhoneBank(lines=orders.lines))
 
 
 def _our_server(orders: Orders, out: Path) -> PhoneServer:
