@@ -5,14 +5,18 @@ Run it: ``python examples/01_journal.py`` (no keys, no network, no models; a scr
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
+from loguru import logger
 from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
 
 from pipecat_interrupt.journal import read_jsonl, verify_chain
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing import ScriptedCall, play_call, run_virtual
+
+logger.configure(handlers=[{"sink": sys.stderr, "level": "WARNING"}])  # Pipecat's own log would bury the output
 
 ANSWER = "Take one tablet every morning with water. Do not drink alcohol while you take it."
 

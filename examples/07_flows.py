@@ -7,6 +7,9 @@ no models; a scripted call in virtual time).
 
 from __future__ import annotations
 
+import sys
+
+from loguru import logger
 from pipecat.flows import FlowManager, NodeConfig
 from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
 
@@ -17,6 +20,8 @@ from pipecat_interrupt.steering import SteeringSettings
 from pipecat_interrupt.testing import ScriptedCall, ScriptedLLM, play_call, run_virtual
 from pipecat_interrupt.testing.call import CallParts
 from pipecat_interrupt.testing.llm import Reply, ToolCall
+
+logger.configure(handlers=[{"sink": sys.stderr, "level": "WARNING"}])  # Pipecat's own log would bury the output
 
 ADVICE = "Call an ambulance if you have chest pain."
 PATHWAY = a_pathway(a_point("ambulance", ADVICE, critical=True))

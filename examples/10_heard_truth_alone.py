@@ -6,10 +6,15 @@ decide who speaks. Its history and ours are printed beside each other.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+
+from loguru import logger
 
 from pipecat_interrupt.delivery import DeliveryRecorder
 from pipecat_interrupt.testing import CallParts, ScriptedCall, run_call
+
+logger.configure(handlers=[{"sink": sys.stderr, "level": "WARNING"}])  # Pipecat's own log would bury the output
 
 ADVICE = "Take one tablet every morning with water. Do not drink alcohol while you take it."
 

@@ -5,8 +5,10 @@ Run it: ``python examples/11_floor_alone.py``. "Mm-hmm" leaves the agent speakin
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+from loguru import logger
 from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
 from pipecat.turns.user_stop import SpeechTimeoutUserTurnStopStrategy
 from pipecat.turns.user_turn_strategies import UserTurnStrategies
@@ -15,6 +17,8 @@ from pipecat_interrupt.hold import build_hold
 from pipecat_interrupt.overlap.facts import OverlapReport
 from pipecat_interrupt.overlap.processor import OverlapProcessor
 from pipecat_interrupt.testing import CallParts, ListenerOutput, ScriptedCall, run_call
+
+logger.configure(handlers=[{"sink": sys.stderr, "level": "WARNING"}])  # Pipecat's own log would bury the output
 
 ADVICE = "Take one tablet every morning with water, and do not lie down for half an hour after it."
 

@@ -5,15 +5,20 @@ Run it: ``python examples/14_live_alone.py``. No kit: a `JournalWriter`, a sink,
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from loguru import logger
 
 from pipecat_interrupt.journal import JournalWriter, SpillSink, verify_chain
 from pipecat_interrupt.journal.databases import SqliteSink
 from pipecat_interrupt.journal.entries import CallStarted, MoveMade, PatientTurn
 from pipecat_interrupt.live import RtviFacts
 from pipecat_interrupt.testing import CallParts, ScriptedCall, play_call, run_virtual
+
+logger.configure(handlers=[{"sink": sys.stderr, "level": "WARNING"}])  # Pipecat's own log would bury the output
 
 
 async def call(folder: Path) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
@@ -38,8 +39,8 @@ CALLS = 520
 AT_ONCE = 6
 WORKERS = 3
 SLOW_RATE = 0.15
-SETTLE_S = 8.0
-"""After the last call: what was spilled while the store was away is offered to it again within this time."""
+SETTLE_S, SETTLE_S_MAX = 8.0, 90.0
+"""After the last call: how long the workers go on at least, and at most until what they spilled is in the store."""
 
 
 @dataclass(slots=True)
@@ -63,19 +64,20 @@ def run(options: EvalOptions) -> list[Figure]:
     """Let so many callers call while faults strike.
 
     Args:
-        options: `calls` (520), `at_once` (6), `workers` (3), `keep` (a folder for the calls in which an invariant does
-            not hold), the seed of callers and faults.
+        options: `calls` (520), `at_once` (6), `workers` (3), `keep` (a folder for the workers' records and the calls in
+            which an invariant does not hold), the seed of callers and faults.
     """
     extra = options.extra
     calls, at_once = int(extra.get("calls", CALLS)), int(extra.get("at_once", AT_ONCE))
     workers = int(extra.get("workers", WORKERS))
     if not (calls >= 1 and 1 <= at_once <= 50 and 1 <= workers <= 16):
         raise BadOption("calls at least 1, at_once between 1 and 50, workers between 1 and 16")
+    keep = Path(str(extra["keep"])) if extra.get("keep") else None
     with tempfile.TemporaryDirectory() as folder:
         outcome = asyncio.run(strike(Path(folder), calls, at_once, workers, options.seed))
-    if extra.get("keep"):
-        keep = Path(str(extra["keep"]))
-        keep.mkdir(parents=True, exist_ok=True)
+        if keep is not None:
+            shutil.copytree(Path(folder) / "workers", keep / "workers", dirs_exist_ok=True)
+    if keep is not None:
         lines = [json.dumps({"call": f.call_id, "detail": f.detail}) for f in outcome.found if f.faults]
         keep.joinpath("faults.jsonl").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     return figures_of(outcome)
@@ -93,7 +95,7 @@ async def strike(folder: Path, calls: int, at_once: int, workers: int, seed: int
     try:
         await asyncio.gather(*(worker.start() for worker in running))
         callers, toll = await _calls_under_fire(running, server, calls, at_once, seed)
-        await asyncio.sleep(SETTLE_S)
+        await _settled(out)
         await asyncio.gather(*(worker.stop() for worker in running))
         names = [name_of(Provider.TWILIO, c.ids.call) for c in callers if c.streams]
         store = RedisStore(RedisStoreConfig(url=server.url))
@@ -105,6 +107,19 @@ async def strike(folder: Path, calls: int, at_once: int, workers: int, seed: int
             worker.kill()
         await asyncio.to_thread(server.stop)
     return Outcome(callers, found, toll, supervised)
+
+
+async def _settled(out: Path) -> None:
+    """Wait until the workers have brought what they spilled to the store, or set it aside for a person."""
+    await asyncio.sleep(SETTLE_S)
+    for _ in range(round(SETTLE_S_MAX - SETTLE_S)):
+        if not await asyncio.to_thread(_spilled, out):
+            return
+        await asyncio.sleep(1.0)
+
+
+def _spilled(out: Path) -> list[Path]:
+    return [p for p in out.glob("spill-*/*.jsonl") if not p.name.endswith(".unreconciled.jsonl")]
 
 
 async def _calls_under_fire(

@@ -23,7 +23,7 @@ from pipecat_interrupt.testing import EnergyVAD, ScriptedLLM, ScriptedTTS, Voice
 
 SHORT = "No."
 LONG = "Wait, please stop."
-QUESTION = "Sorry, what was that about the drops?"
+QUESTION = "Sorry, which one?"
 """What a long stretch is where the model leads."""
 
 SHORT_S_MAX = 0.9

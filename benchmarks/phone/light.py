@@ -24,7 +24,7 @@ from pipecat_interrupt.testing import speech
 from pipecat_interrupt.testing.carrier import CallIds, to_ulaw
 
 FRAME_S, FRAME_BYTES, RATE_HZ = 0.02, 160, 8000
-SPOKEN_S = (1.5, 2.5)
+SPOKEN_S = (1.0, 2.0)
 """The caller cuts in when the agent has spoken for so long, drawn for each."""
 
 SILENT_S = 0.4

@@ -13,11 +13,11 @@ import os
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from ipaddress import IPv6Address, ip_address
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from obligations.errors import CallerError, MissingExtra
 from obligations.handoff.models import Handoff
@@ -34,6 +34,11 @@ SECRET_CHARS_MIN = 16
 AGE_S_MAX = 300.0
 """How old a signed request may be for `verify_signature`; our choice."""
 
+METADATA = "a cloud's metadata service"
+METADATA_HOSTS = frozenset(
+    {"169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254", "metadata.google.internal"}
+)
+
 # The receiver may take the same request a little later.
 RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
 
@@ -42,7 +47,9 @@ class WebhookConfig(BaseModel):
     """Settings of the sink.
 
     Parameters:
-        url: Where to; https, or http to this machine itself.
+        url: Where to; https to a public host, or to this machine itself, there http as well.
+        allow_private: Also an address inside a network (10.*, 192.168.*, link-local, ...); for a receiver on your own.
+            The address of a cloud's metadata service is never taken.
         secret_env: Environment variable that holds the signing secret, at least `SECRET_CHARS_MIN` characters.
         timeout_s: Longest wait for one attempt, seconds.
         attempts_max: Most attempts.
@@ -54,6 +61,7 @@ class WebhookConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
+    allow_private: bool = False
     secret_env: str = Field(default="PIPECAT_INTERRUPT_WEBHOOK_SECRET", min_length=1)
     timeout_s: float = Field(default=3.0, gt=0.0, le=60.0)
     attempts_max: int = Field(default=5, ge=1, le=20)
@@ -61,17 +69,21 @@ class WebhookConfig(BaseModel):
     backoff_s_max: float = Field(default=8.0, gt=0.0, le=300.0)
     total_s_max: float = Field(default=30.0, gt=0.0, le=600.0)
 
-    @field_validator("url")
-    @classmethod
-    def _safe(cls, url: str) -> str:
-        parts = urlsplit(url)
+    @model_validator(mode="after")
+    def _safe(self) -> Self:
+        if any(char.isspace() or not char.isprintable() for char in self.url):
+            raise ValueError("the url must hold no blanks, line breaks or control characters")
+        parts = urlsplit(self.url)
         if parts.username or parts.password:
             raise ValueError("no credentials in the url: they would stand in logs")
-        if parts.scheme == "https" and parts.hostname:
-            return url
-        if parts.scheme == "http" and parts.hostname and _is_this_machine(parts.hostname):
-            return url
-        raise ValueError("the url must be https (http only to this machine): a hand-off is health data")
+        host = parts.hostname or ""
+        if not host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_this_machine(host))):
+            raise ValueError("the url must be https (http only to this machine): a hand-off is health data")
+        why = _inside(host)
+        if why == METADATA or (why and not self.allow_private):
+            more = "" if why == METADATA else "; a receiver in your own network needs allow_private=True"
+            raise ValueError(f"the url's host {host} is {why}{more}")
+        return self
 
 
 class WebhookSink:
@@ -209,6 +221,29 @@ def _is_this_machine(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _inside(host: str) -> str:
+    """Say why a host given as an address is none of the public network; "" for a name, and for this machine.
+
+    A name is not resolved: what it stands for may change between the check and the request. Whoever sets the url names
+    a receiver that is trusted with health data; this holds off the slips and the settings copied from elsewhere.
+    """
+    if host in METADATA_HOSTS:
+        return METADATA
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        if host.replace(".", "").isdigit() or host.startswith("0x"):  # 2130706433, 0x7f000001, 127.1: some resolve them
+            return "no address in its usual form"
+        return ""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    if str(address) in METADATA_HOSTS:
+        return METADATA
+    if address.is_loopback:
+        return ""
+    return "" if address.is_global and not address.is_multicast else "not on the public network"
 
 
 def _make_client(config: WebhookConfig) -> Any:

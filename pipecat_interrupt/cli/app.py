@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 from loguru import logger
@@ -33,9 +34,21 @@ app = typer.Typer(
     name="pipecat-interrupt",
     help="What was really heard, what is still owed, and whose voice may change it.",
     no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def _options(version: Annotated[bool, typer.Option("--version", help="Say the versions and leave.")] = False) -> None:
+    if version:
+        from importlib.metadata import version as of
+
+        typer.echo(f"pipecat-interrupt {of('pipecat-interrupt')} (pipecat-ai {of('pipecat-ai')})")
+        raise typer.Exit
+
+
 app.command("board")(board_command)
 app.command("demo")(demo_command)
 app.command("erase")(erase_command)

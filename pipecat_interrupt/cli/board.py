@@ -25,6 +25,10 @@ def board_command(
     Needs the access token in PIPECAT_INTERRUPT_BOARD_TOKEN (at least 32 characters; `openssl rand -hex 32`). Works
     beside any bot that writes journals: `InterruptKit(..., journal=FOLDER / "call.jsonl")`.
     """
+    from pipecat_interrupt.errors import SettingsError
+
+    if not folder.is_dir():
+        raise SettingsError(f"{folder}: no such folder; name the one your bots write journals into, or make it first")
     import uvicorn
     from fastapi import FastAPI
 

@@ -73,18 +73,17 @@ def serve_command(
     model_leads: Annotated[bool, typer.Option(help="The model talks and is reminded; else the pathway leads.")] = False,
     calls_max: Annotated[int, typer.Option(help="Calls at once; one more hears busy.", min=1)] = DEFAULT_CALLS,
     drain_s: Annotated[float, typer.Option(help="How long running calls may finish after SIGTERM, seconds.")] = 300.0,
-    unsigned: Annotated[
-        bool, typer.Option(help="Take webhooks without a signature; on a loopback address only.")
-    ] = False,
+    unsigned: Annotated[bool, typer.Option(help="Take unsigned webhooks; on a loopback address only.")] = False,
 ) -> None:
     """Take calls: a carrier's webhook and media stream in, one pipeline a call, journals and hand-offs out.
 
     Secrets come from the environment alone, such as TWILIO_AUTH_TOKEN and DEEPGRAM_API_KEY (docs/deploy.md lists them).
     The carrier's webhook is POST /<provider>/voice. SIGTERM lets running calls finish.
     """
-    from pipecat_interrupt.local.threads import calm_threads
+    from pipecat_interrupt.local.threads import calm_threads  # before anything loads a model library
 
-    calm_threads()  # before anything loads a model library
+    _check_speech(local, stt, llm, tts, llm_base_url)
+    calm_threads()
     speech: dict[str, Any] = {
         "stt": "local" if local else stt.value,
         "llm": "local" if local else llm.value,
@@ -110,6 +109,24 @@ def serve_command(
         "limits": {"calls_max": calls_max, "drain_s": drain_s},
     }
     asyncio.run(_serve(_config(settings)))
+
+
+def _check_speech(local: bool, stt: Ear, llm: Mind, tts: VoiceName, llm_base_url: str | None) -> None:
+    """Refuse options of which one would do nothing.
+
+    Raises:
+        SettingsError: Two contradict each other; the message says which to leave out.
+    """
+    from pipecat_interrupt.errors import SettingsError
+
+    elsewhere = [f"--{name} {value.value}" for name, value in (("stt", stt), ("llm", llm), ("tts", tts))]
+    elsewhere = [one for one in elsewhere if not one.endswith(" local")]
+    if local and elsewhere:
+        raise SettingsError(
+            f"--local puts every model on this machine; leave it out, or leave out {', '.join(elsewhere)}"
+        )
+    if llm_base_url is not None and llm is Mind.LOCAL:
+        raise SettingsError("--llm-base-url is used with --llm openai only; add that, or leave the address out")
 
 
 def _config(settings: dict[str, Any]) -> ServeConfig:

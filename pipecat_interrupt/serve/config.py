@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -94,6 +94,14 @@ class Speech(BaseModel):
     tts_base_url: str | None = None
     gate: bool = False
     instructions: str = "You are on the phone for a clinic. Speak in short sentences."
+
+    @field_validator("llm_base_url")
+    @classmethod
+    def _address(cls, value: str | None) -> str | None:
+        parts = urlsplit(value or "http://none")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"an address like https://models.example.org/v1, not {value!r}")
+        return value
 
 
 class ServeConfig(BaseModel):

@@ -239,10 +239,24 @@ async def test_a_server_that_talks_nonsense_is_not_a_confirmation(
         "clinic.example",
         "http://localhost.clinic.example/x",
         "",
+        "https://clinic.example/x\r\nX-Forwarded-For: 1",
+        "https://clinic.example/a b",
+        "https://10.0.0.7/x",
+        "https://192.168.1.9/x",
+        "https://172.16.0.1/x",
+        "https://169.254.169.254/latest/meta-data",
+        "https://[::ffff:10.0.0.7]/x",
+        "https://[fe80::1]/x",
+        "https://[fd00:ec2::254]/x",
+        "https://100.64.0.1/x",
+        "https://0.0.0.0/x",
+        "https://224.0.0.1/x",
+        "https://2130706433/x",
+        "https://metadata.google.internal/x",
     ],
 )
 def test_a_place_health_data_must_not_go_is_refused(url: str) -> None:
-    """Plain http to elsewhere, credentials in the url, no url at all."""
+    """Plain http to elsewhere, credentials in the url, no url at all, line breaks, addresses inside a network."""
     with pytest.raises(ValidationError):
         WebhookConfig(url=url)
 
@@ -253,6 +267,17 @@ def test_a_place_health_data_must_not_go_is_refused(url: str) -> None:
 def test_https_and_this_machine_are_taken(url: str) -> None:
     """Http is for tests and for a proxy beside the worker."""
     assert url == WebhookConfig(url=url).url
+
+
+def test_an_address_in_ones_own_network_is_taken_when_it_is_allowed() -> None:
+    """The setting is named in the refusal; a cloud's metadata service is never a receiver."""
+    url = "https://10.0.0.7/handoff"
+
+    with pytest.raises(ValidationError, match="allow_private=True"):
+        WebhookConfig(url=url)
+    assert WebhookConfig(url=url, allow_private=True).url == url
+    with pytest.raises(ValidationError, match="metadata service"):
+        WebhookConfig(url="https://169.254.169.254/x", allow_private=True)
 
 
 @pytest.mark.parametrize("environ", [{}, {"TEST_SECRET": ""}, {"TEST_SECRET": "fifteen letters"}])

@@ -124,3 +124,31 @@ def test_the_call_summary_schema_accepts_what_it_describes() -> None:
     empty = CallSummary(system="ours", call_id="c", utterances=(), obligations=())
 
     jsonschema.validate(empty.model_dump(mode="json"), schema)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("serve", "--local", "--stt", "deepgram", "--unsigned"), "leave out --stt deepgram"),
+        (("serve", "--llm-base-url", "http://127.0.0.1:1/v1", "--unsigned"), "--llm openai"),
+        (("serve", "--llm", "openai", "--llm-base-url", "foo", "--unsigned"), "not 'foo'"),
+        (("board", "nofolder"), "nofolder: no such folder"),
+        (("replay", "nothing.json", "--model", "nomodel"), "--model nomodel"),
+    ],
+)
+def test_what_would_do_nothing_or_cannot_work_is_one_line(arguments: tuple[str, ...], told: str) -> None:
+    """Exit 1, the option's name, no Python."""
+    done = _run(*arguments)
+
+    assert done.returncode == 1
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_version_is_said() -> None:
+    """Ours and Pipecat's, for a report."""
+    done = _run("--version")
+
+    assert done.returncode == 0
+    assert done.stdout.startswith("pipecat-interrupt ")
+    assert "pipecat-ai" in done.stdout
