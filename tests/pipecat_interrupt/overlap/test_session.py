@@ -293,6 +293,23 @@ def test_small_noises_do_not_add_up() -> None:
     ] == got
 
 
+def test_small_noises_do_not_add_up_over_turns_of_the_agent() -> None:
+    """D22: one listening word in each of three utterances, with a turn of the patient in between, and none yields."""
+    s = session()
+
+    for n, text in enumerate(("Okay.", "Mhm.", "Yes.")):
+        start_s = 10.0 * n
+        s.voice_started(start_s, start_s - 0.2, SPEAKING, f"utterance-{n}")
+        s.voice_stopped(start_s + 0.3, SPEAKING)
+        got = named(s.text(start_s + 0.8, said(2 * n, text), SPEAKING, f"utterance-{n}"))
+        assert f"refuse {text} as backchannel" == got[-1]
+        assert "start turn" not in got
+        assert "start turn" in named(s.voice_started(start_s + 6.0, start_s + 5.8, SILENT))
+        s.text(start_s + 6.9, said(2 * n + 1, "I have no question."), SILENT)
+        s.voice_stopped(start_s + 7.0, SILENT)
+        s.turn_stopped(start_s + 7.5)
+
+
 def test_a_proposed_turn_start_over_the_agent_is_judged_like_a_voice() -> None:
     """Server-side turn detection proposes; it does not decide."""
     assert ["report undecided None", "hold"] == named(session().proposed_start(1.0, SPEAKING))
