@@ -51,6 +51,8 @@ def is_speech_audio(frame: Frame) -> bool:
 class _Tap(ExpressAudio):
     """Sees every frame, passes every frame on."""
 
+    glanced_frames = frozenset({TTSAudioRawFrame})
+
     def __init__(self, recorder: DeliveryRecorder) -> None:
         super().__init__(enable_direct_mode=True)
         self._recorder = recorder
@@ -68,6 +70,16 @@ class _Tap(ExpressAudio):
             self._recorder.report(type(self).__name__, error)
             await self.push_error(f"delivery accounting failed: {type(error).__name__}", exception=error)
         await self.push_frame(frame, direction)
+
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """Account for the agent's audio that goes by on the short way."""
+        if not isinstance(frame, TTSAudioRawFrame):
+            return
+        try:
+            self._account(frame, direction)
+            self._recorder.after_frame()
+        except Exception as error:  # noqa: BLE001  # nothing of ours stops a call
+            self._recorder.report(type(self).__name__, error)
 
     def _account(self, frame: Frame, direction: FrameDirection) -> None:
         raise NotImplementedError
@@ -129,6 +141,8 @@ class IntendedTap(_Tap):
 
 class GeneratedTap(_Tap):
     """Directly behind the voice: what it made of the text."""
+
+    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
 
     def __init__(self, recorder: DeliveryRecorder) -> None:
         super().__init__(recorder)
@@ -255,17 +269,6 @@ class DeliveredTap(_Tap):
     """Directly behind the output: what was written, and when it was over."""
 
     express_frames = CONSTANT_FRAMES | AGENT_AUDIO
-    glanced_frames = frozenset({TTSAudioRawFrame})
-
-    def glance(self, frame: Frame, direction: FrameDirection) -> None:
-        """Account for the agent's audio that goes by on the short way."""
-        if not isinstance(frame, TTSAudioRawFrame):
-            return
-        try:
-            self._account(frame, direction)
-            self._recorder.after_frame()
-        except Exception as error:  # noqa: BLE001  # nothing of ours stops a call
-            self._recorder.report(type(self).__name__, error)
 
     def _account(self, frame: Frame, direction: FrameDirection) -> None:
         now_s = self._recorder.now_s

@@ -151,7 +151,7 @@ class HoldGate(ExpressAudio):
     def glance(self, frame: Frame, direction: FrameDirection) -> None:
         """Tell who listens of the caller's audio going by."""
         if self.on_caller_audio is not None and isinstance(frame, InputAudioRawFrame) and frame.num_channels == 1:
-            self.on_caller_audio(frame.audio, frame.sample_rate, self._now_s())
+            self.on_caller_audio(frame.audio, frame.sample_rate, asyncio.get_running_loop().time())
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Queue what belongs to the agent's speech, pass the rest."""

@@ -159,7 +159,7 @@ def correlation(heard: Signal, said: Signal) -> float:
     """
     a, b = np.diff(heard, prepend=heard[:1]), np.diff(said, prepend=said[:1])
     n, m = len(a), len(b)
-    size = 1 << (n + m - 1).bit_length()
+    size = -(-m // 512) * 512  # a circle of m is enough: no place of the window in the longer signal wraps around
     products = np.fft.irfft(np.fft.rfft(b, size) * np.conj(np.fft.rfft(a, size)), size)[: m - n + 1]
     energy = np.concatenate([[0.0], np.cumsum(b.astype(np.float64) ** 2)])
     norms = np.sqrt(np.maximum(energy[n:] - energy[:-n], 0.0)) * np.sqrt(np.sum(a.astype(np.float64) ** 2))

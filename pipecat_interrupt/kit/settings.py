@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -49,10 +50,13 @@ class KitSettings(BaseModel):
     @staticmethod
     def versions() -> dict[str, str]:
         """Versions of what decides the outcome of a call."""
-        found = {"python": platform.python_version()}
-        for package in ("pipecat-ai", "pipecat-interrupt"):
-            try:
-                found[package] = version(package)
-            except PackageNotFoundError:
-                found[package] = "unknown"
-        return found
+        return {"python": platform.python_version(), **{p: _version(p) for p in ("pipecat-ai", "pipecat-interrupt")}}
+
+
+@cache
+def _version(package: str) -> str:
+    """Read a package's version once: it takes milliseconds, and every call asks."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"

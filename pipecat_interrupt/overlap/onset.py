@@ -7,6 +7,8 @@ audio and walks back over its 10 ms levels from the detection. It owns no decisi
 from __future__ import annotations
 
 from collections import deque
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -79,19 +81,29 @@ class OnsetFinder:
     def _levels(self, since_s: float = float("-inf")) -> list[tuple[float, bool]]:
         """Start and activity of every 10 ms of the ring, from the block on that ends after `since_s`."""
         levels: list[tuple[float, bool]] = []
-        rest = np.empty(0, dtype=np.int16)
-        for pcm, sample_rate_hz, end_s in self._blocks:
-            if end_s <= since_s:
-                continue
-            samples = np.concatenate([rest, np.frombuffer(pcm[: len(pcm) // 2 * 2], dtype="<i2")])
-            size = max(1, int(sample_rate_hz * FRAME_S))
-            frames = samples.size // size
-            rest = samples[frames * size :]
-            block = samples[: frames * size].reshape(frames, size).astype(np.float32)
-            active = (np.einsum("ij,ij->i", block, block) > self._energy * size).tolist()
-            first = end_s - (rest.size / sample_rate_hz) - frames * FRAME_S
-            levels.extend((first + i * FRAME_S, loud) for i, loud in enumerate(active))
+        blocks = [block for block in self._blocks if block[2] > since_s]
+        for sample_rate_hz, run in groupby(blocks, key=itemgetter(1)):
+            levels += self._levels_of([(pcm, end_s) for pcm, _, end_s in run], sample_rate_hz)
         return levels
+
+    def _levels_of(self, blocks: list[tuple[bytes, float]], sample_rate_hz: int) -> list[tuple[float, bool]]:
+        """The levels of blocks of one rate, all in one go; a level's time is that of the block in which it ends."""
+        size = max(1, int(sample_rate_hz * FRAME_S))
+        pieces = [pcm if len(pcm) % 2 == 0 else pcm[:-1] for pcm, _ in blocks]
+        samples = np.frombuffer(b"".join(pieces), dtype="<i2")
+        count = samples.size // size
+        frames = samples[: count * size].reshape(count, size).astype(np.float32)
+        active = np.einsum("ij,ij->i", frames, frames) > self._energy * size
+        block_ends = np.cumsum([len(piece) // 2 for piece in pieces])
+        ends = size * np.arange(1, count + 1)
+        block = np.searchsorted(block_ends, ends)
+        end_s = np.array([end_s for _, end_s in blocks])[block]
+        # Levels that end in one block are laid out behind its last one, 10 ms apart.
+        last_of_block = block_ends[block] // size * size
+        starts_s = (
+            end_s - (block_ends[block] - last_of_block) / sample_rate_hz - (last_of_block - ends) / size * FRAME_S
+        )
+        return list(zip((starts_s - FRAME_S).tolist(), active.tolist(), strict=True))
 
     def onset(self, detected_s: float, start_window_s: float = 0.2) -> float:
         """Find when the stretch of speech began that was detected at `detected_s`.

@@ -236,7 +236,7 @@ class OverlapProcessor(ExpressAudio):
 
     def _audio(self, frame: InputAudioRawFrame) -> None:
         if frame.num_channels == 1:
-            self._finder.push(frame.audio, frame.sample_rate, self._now_s())
+            self._finder.push(frame.audio, frame.sample_rate, asyncio.get_running_loop().time())
 
     async def _ask_speaker(self) -> Speaker | None:
         if self.speaker is None:
