@@ -173,6 +173,7 @@ def _delivered(ledger: Ledger, record: ItemRecord) -> m.PointDelivered:
         critical=record.critical,
         evidence=record.evidence,
         exactness="exact" if exact else "estimated",
+        told_again=record.told_again,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from obligations.answers.protocol import ReplySpeaker
 from obligations.ledger.events import Evidence, Exactness
@@ -65,13 +65,18 @@ class AnswerGiven(_Model):
 
 
 class PointDelivered(_Model):
-    """A content point that was heard, with the words that prove it."""
+    """A content point that was heard, with the words that prove it.
+
+    Parameters:
+        told_again: Times it was heard whole again although nobody had asked; a model that loops shows here.
+    """
 
     item_id: str
     text: str
     critical: bool
     evidence: tuple[Evidence, ...]
     exactness: Exactness
+    told_again: int = Field(default=0, ge=0)
 
 
 class OpenItem(_Model):

@@ -17,6 +17,8 @@ LISTENED_AFTER = frozenset(f"{PHRASE}{name}" for name in ("stopped", "fetch", "s
 # What somebody says of not being the patient; it holds until another person comes.
 OF_THE_PARTY = frozenset({"fetching", "absent", "someone_else", "self"})
 # "Go on" takes these requests back.
+# Requests that only words said again settle.
+ASKS = frozenset({"repeat", "who", "hello"})
 TAKEN_BACK = frozenset({"stop", "goodbye", "callback"})
 # A short remark that asks nothing ("Thank you.") does not take the place of the question before it. Six words: our
 # choice.
@@ -91,6 +93,13 @@ def delivered(call: CallRecord, event: Delivered, questions: set[str]) -> None:
     answered_already = _reply_began_in(call, event.utterance_id)
     if (put or event.interrupted) and not answered_already:
         call.waiting, call.waiting_since_s = True, event.at_s
+
+
+def asked_for(call: CallRecord, utterance: UtteranceRecord) -> bool:
+    """Say whether an utterance repeats on request: it is marked so, or the last reply asked for something."""
+    last = call.replies.get(call.last_reply or "")
+    asked = last is not None and (last.reply_id in call.faq_replies or bool(ASKS & set(last.intents)))
+    return asked or not utterance.counted
 
 
 def key_pressed(call: CallRecord) -> None:

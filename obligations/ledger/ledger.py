@@ -20,7 +20,7 @@ from obligations.ledger import events as ev
 from obligations.ledger import fold
 from obligations.ledger.items import MAY_ANSWER, advance
 from obligations.ledger.records import CallRecord, ItemRecord, NotedQuestion, UtteranceRecord
-from obligations.ledger.states import Step
+from obligations.ledger.states import State, Step
 from obligations.pathway.models import OnFaq, Pathway
 
 
@@ -176,6 +176,16 @@ class Ledger:
         if event.complete and event.delivered_chars != len(utterance.text):
             raise IllegalStep("an utterance is complete only when all of it was delivered")
         fold.delivered(self._call, event, self._questions)
+        self._tell_again(utterance)
+
+    def _tell_again(self, utterance: UtteranceRecord) -> None:
+        """Count the points of an utterance that had been heard before; an asked-for repetition is none."""
+        met = [s.id for s in utterance.spans if s.id in self._items and self._items[s.id].state is State.MET]
+        whole = {s.id for s in utterance.spans if s.need_end <= utterance.heard_chars}
+        again = () if fold.asked_for(self._call, utterance) else tuple(i for i in dict.fromkeys(met) if i in whole)
+        self._call.told_again = again
+        for item_id in again:
+            self._items[item_id] = replace(self._items[item_id], told_again=self._items[item_id].told_again + 1)
 
     def _replied(self, event: ev.Replied) -> None:
         if event.reply_id in self._call.replies:

@@ -49,6 +49,7 @@ class ItemRecord:
         last_attempt_turn: Patient turn of the last attempt; -1 for none.
         last_intent_agent_turn: Agent turn at which its words were last handed to the voice; -1 for never.
         cut_at: Last words heard before its last cut; None when it was never cut.
+        told_again: Times it was heard whole again although nobody had asked.
         cuts: Times it was cut.
         best_cut: Last words heard before the cut that left most of it heard.
         best_cut_chars: How much of it that was; -1 for never cut.
@@ -79,6 +80,7 @@ class ItemRecord:
     reported: GivenAnswer | None = None
     doubted: GivenAnswer | None = None
     confirmations: int = 0
+    told_again: int = 0
     cuts: int = 0
     best_cut: str = ""
     best_cut_chars: int = -1
@@ -167,6 +169,7 @@ class CallRecord:
         standing: The intents that still hold: a "go on" takes a stop or a goodbye back.
         signals: Preconditions decided from outside.
         awaited: Preconditions whose decision the agent waits for in silence, and until when.
+        told_again: Points of the last utterance that had been heard before, and that nobody had asked for.
         key_due: A key was pressed and the agent has not spoken since. keys: how often that was so.
         party_changes: Times another person came to the telephone.
         transfers: Attempts to put the call through to a person.
@@ -201,6 +204,7 @@ class CallRecord:
     noted: list[NotedQuestion] = field(default_factory=list[NotedQuestion])
     signals: dict[str, bool] = field(default_factory=dict[str, bool])
     awaited: dict[str, float] = field(default_factory=dict[str, float])
+    told_again: tuple[str, ...] = ()
     key_due: bool = False
     keys: int = 0
     party_changes: int = 0

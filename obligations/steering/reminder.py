@@ -14,6 +14,8 @@ from obligations.steering.moves import Speak
 from obligations.steering.script import Script
 
 _HEAD = "State of this call, kept by the system (not said by the patient):"
+AGAIN_CHARS_MAX = 80
+"""Longest quotation of a point that was told again. Our choice: enough to know it by."""
 _MORE = "(more is open)"
 _ASKS = frozenset({"repeat", "who", "hello"})  # requests that only an answer settles
 
@@ -28,6 +30,7 @@ class Reminder:
     def note(self, max_chars: int) -> str | None:
         """Say what was cut and what is open, most urgent first, in at most `max_chars`; None when nothing is."""
         lines = [line for record in self._ranked() if (line := self._line(record))]
+        lines = [*self._again(), *lines]
         if self.agenda.ledger.call.note_due:
             lines.insert(
                 0, f'- The patient asked something outside this call. Say: "{self.script.phrases.unanswerable}"'
@@ -104,6 +107,11 @@ class Reminder:
             return False
         allowed = due.turns if due.turns is not None else 0
         return turns - record.opened_agent_turn > allowed
+
+    def _again(self) -> list[str]:
+        """Name what the model has just said although it had been heard: a loop ends only when somebody notices it."""
+        words = [self.script.own_words(self.agenda.ledger.items[i]) for i in self.agenda.ledger.call.told_again]
+        return [f'- Heard already, do not say it again unless asked: "{text[:AGAIN_CHARS_MAX]}"' for text in words]
 
     def _line(self, record: ItemRecord) -> str:
         own = self.script.own_words(record)

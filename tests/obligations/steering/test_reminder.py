@@ -6,13 +6,15 @@ import pytest
 
 from obligations import Release, Speak, SteeringPolicy, Tracker, load_pathway
 from obligations.answers.reader import LocalAnswerReader
-from obligations.testing import ScriptedCall
+from obligations.testing import ScriptedCall, a_pathway, a_point
 
 pytestmark = pytest.mark.unit
 
 CATARACT = load_pathway("cataract-followup")
 LIGHT = " ".join(item.wording["en"] for item in CATARACT.group("light-sensitivity").items)
 NOTICE = " ".join(item.wording["en"] for item in CATARACT.group("disclosure").items)
+REST, RING = "Rest your eyes in the evening.", "Ring us if it gets worse."
+READER = LocalAnswerReader()
 DRIVING = CATARACT.points["driving.wait"].wording["en"]
 
 
@@ -210,3 +212,52 @@ def test_an_utterance_cut_before_its_first_word_is_also_come_back_to() -> None:
     assert move is not None
     assert ("redness",) == move.item_ids
     assert 0 == call.tracker.ledger.items["redness"].attempts
+
+
+class TestWhatWasHeardAlready:
+    def test_a_point_said_again_is_named_to_the_model_and_counted(self) -> None:
+        """A loop ends only when somebody notices it; nothing is taken out of the model's mouth."""
+        call = ScriptedCall(
+            Tracker(a_pathway(a_point("rest", REST), a_point("ring", RING)), call_id="c", reader=READER)
+        )
+        call.say(REST)
+        call.hear("Okay.")
+        before = call.tracker.note()
+        call.say(f"As I said. {REST}")
+        after = call.tracker.note()
+        call.say(RING)
+
+        handoff = call.tracker.handoff("completed", call.now_s)
+        assert "Heard already" not in (before or "")
+        assert f'- Heard already, do not say it again unless asked: "{REST}"' in (after or "")
+        assert [("rest", 1), ("ring", 0)] == [(point.item_id, point.told_again) for point in handoff.delivered]
+
+    def test_the_next_utterance_takes_the_line_back(self) -> None:
+        """The note speaks of what was just said."""
+        call = ScriptedCall(
+            Tracker(a_pathway(a_point("rest", REST), a_point("ring", RING)), call_id="c", reader=READER)
+        )
+        for words in (REST, REST, "Let us go on."):
+            call.say(words)
+
+        assert "Heard already" not in (call.tracker.note() or "")
+
+    @pytest.mark.parametrize("request_", ["Can you say that again?", "Sorry, what was that?"])
+    def test_what_the_patient_asked_for_is_no_repetition(self, request_: str) -> None:
+        """Neither counted nor held against the model."""
+        call = ScriptedCall(
+            Tracker(a_pathway(a_point("rest", REST), a_point("ring", RING)), call_id="c", reader=READER)
+        )
+        call.say(REST)
+        call.hear(request_)
+        call.say(REST)
+
+        assert 0 == call.tracker.ledger.items["rest"].told_again
+
+    def test_a_second_time_that_was_cut_is_none(self) -> None:
+        """Half of it again is not it again."""
+        call = ScriptedCall(Tracker(a_pathway(a_point("rest", REST)), call_id="c", reader=READER))
+        call.say(REST)
+        call.say(REST, until="Rest")
+
+        assert 0 == call.tracker.ledger.items["rest"].told_again
