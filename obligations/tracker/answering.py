@@ -18,6 +18,7 @@ from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord, UtteranceRecord
 from obligations.ledger.states import State, Step
 from obligations.pathway.answers import matches_any
+from obligations.tracker.correcting import topic
 from obligations.tracker.facts import Heard
 from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
@@ -153,6 +154,7 @@ class Answering:
         flags = self._ledger.pathway.questions[mine].red_flag_answers if mine is not None else ()
         if "yes" not in flags or not self._table.leading_yes.match(text):
             text = self._table.leading_polar.sub("", text) or text
+        # "Bright light bothers me" is not about flashing lights: only the question's own words take its answer back.
         told, silent, asked = list[ItemRecord](), 0, 0
         for question in self._ledger.pathway.questions.values():
             dormant = self._ledger.items[question.id].state is State.DORMANT
@@ -171,8 +173,12 @@ class Answering:
         for record in told:
             if record.answer is None or record.answer.value != "yes":
                 self._flag(reply, record, "yes", certain=False)
-                if record.closed:  # told after a "no": that answer is no longer one
+                if record.closed and self._tells_of(record.id, text):
                     self._take_back(reply, record, "yes", self._reader.name)
+
+    def _tells_of(self, question_id: str, text: str) -> bool:
+        focus = self._ledger.pathway.questions[question_id].focus[self._language]
+        return topic(focus, self._language) <= topic(text, self._language)
 
     def _named(self, question_id: str, text: str) -> int:
         """Count the longer words of a question that a reply uses itself."""

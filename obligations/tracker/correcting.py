@@ -37,6 +37,13 @@ class Correction:
     named: bool
 
 
+def topic(text: str, language: str) -> frozenset[str]:
+    """Give the stems of the words of a text that name something."""
+    table = table_of(language)
+    kept = (w for w in plain(text).split() if len(w) >= NAMING_CHARS_MIN and w not in table.stop_words)
+    return frozenset(stem(w, language) for w in kept if w not in table.names_nothing)
+
+
 class Corrections:
     """Finds second thoughts in one language."""
 
@@ -85,7 +92,7 @@ class Corrections:
         return tuple(sorted(mine, key=lambda r: (r.last_attempt_turn, order[r.id]), reverse=True))
 
     def _named(self, words: str, earlier: tuple[ItemRecord, ...], put: ItemRecord | None) -> ItemRecord | None:
-        said = self._stems(words)
+        said = topic(words, self._language)
         about_put = len(said & self._topic(put.id)) if put is not None and not put.closed else 0
         scores = [(len(said & self._topic(record.id)), record) for record in earlier]
         best = max(score for score, _ in scores)
@@ -95,11 +102,7 @@ class Corrections:
 
     def _topic(self, question_id: str) -> frozenset[str]:
         question = self._ledger.pathway.questions[question_id]
-        return self._stems(plain(question.focus[self._language]))
-
-    def _stems(self, words: str) -> frozenset[str]:
-        kept = (w for w in words.split() if len(w) >= NAMING_CHARS_MIN and w not in self._table.stop_words)
-        return frozenset(stem(w, self._language) for w in kept if w not in self._table.names_nothing)
+        return topic(question.focus[self._language], self._language)
 
     def _read(self, record: ItemRecord, ways: tuple[str, ...], speaker: ReplySpeaker) -> AnswerReading:
         """Read the words behind the cue, or all of them where those alone say nothing."""

@@ -164,3 +164,16 @@ def test_the_same_in_portuguese(reply: str) -> None:
     assert "flashes" in flags(call)
     assert "no" != getattr(call.tracker.ledger.items["flashes"].answer, "value", None)
     assert State.ASKED is state(call, "pain")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["No. Bright light bothers my eye a lot. Is that normal?", "No. The lights in the hall are too bright for me."],
+)
+def test_a_word_in_common_takes_no_answer_back(reply: str) -> None:
+    """Bright light is no flashing light: the answer stands, and the call goes on."""
+    call = asked()
+
+    call.hear(reply)
+
+    assert "no" == call.tracker.ledger.items["flashes"].answer.value
