@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from benchmarks.cells import load_cell
 from benchmarks.errors import BenchmarkError, EnvironmentFault, MissingExtra
 from benchmarks.simulator.build import (
     REALTIME,
+    WIRE,
     Models,
     loop_runner,
     make_agent,
@@ -144,26 +144,32 @@ def _map_local(work: Work, chunks: Sequence[Sequence[PlannedTrial]], jobs: int) 
         yield from map(work, chunks)
         return
     with ProcessPoolExecutor(max_workers=jobs) as pool:
-        futures = [pool.submit(work, chunk) for chunk in chunks]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        finally:
-            for future in futures:
-                future.cancel()
+        yield from _map_over(pool, work, chunks)
 
 
-def _map_ray(work: Work, chunks: Sequence[Sequence[PlannedTrial]]) -> Mapped:
+def _map_ray(work: Work, chunks: Sequence[Sequence[PlannedTrial]], jobs: int) -> Mapped:
+    from pipecat_interrupt.errors import EnvironmentProblem
+    from pipecat_interrupt.errors import MissingExtra as NoRay
+    from pipecat_interrupt.replay.ray_pool import RayPool
+
     try:
-        import ray  # pyright: ignore[reportMissingImports]
-    except ModuleNotFoundError:
-        raise MissingExtra("ray") from None
-    ray.init(ignore_reinit_error=True)
-    remote: Any = ray.remote(work)
-    waiting = [remote.remote(chunk) for chunk in chunks]
-    while waiting:
-        ready, waiting = ray.wait(waiting, num_returns=1)
-        yield ray.get(ready[0])
+        pool = RayPool(jobs)
+    except NoRay:
+        raise MissingExtra("ray", "pip install 'pipecat-interrupt[ray]'") from None
+    except EnvironmentProblem as error:
+        raise EnvironmentFault(str(error)) from error
+    with pool:
+        yield from _map_over(pool, work, chunks)
+
+
+def _map_over(pool: Executor, work: Work, chunks: Sequence[Sequence[PlannedTrial]]) -> Mapped:
+    futures = [pool.submit(work, chunk) for chunk in chunks]
+    try:
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +205,11 @@ def run_plan(
     todo = [trial for trial in planned if id_of(trial) not in stored]
     outcome = RunOutcome(skipped=len(planned) - len(todo))
     size = max(1, min(CHUNK_TRIALS, -(-len(todo) // (4 * max(jobs, 1)))))
+    if todo and todo[0].level in (REALTIME, WIRE):
+        size = 1  # minutes a trial: each is stored as soon as it is over
     chunks = [todo[i : i + size] for i in range(0, len(todo), size)]
     work = _Work(models, bounds or CallBounds(), concurrent)
-    for results in _map_ray(work, chunks) if use_ray else _map_local(work, chunks, jobs):
+    for results in _map_ray(work, chunks, jobs) if use_ray else _map_local(work, chunks, jobs):
         for result in results:
             if isinstance(result, Fault):
                 outcome.faults.append(result)

@@ -47,6 +47,7 @@ from pipecat_interrupt.testing.call import VADChoice
 
 TURN_END_S = 0.4  # Silence that ends a patient turn, for both systems.
 REALTIME = "realtime"
+REALTIME_TEXT_S_MAX = 8.0  # A bound, not a wait: a turn ends with its words, however late a busy machine gives them.
 REALTIME_WAITS_S = 0.9  # With real models a sentence can come late; a patient does not speak into every gap.
 CHUNK_10MS = {"text": 20, "audio": 4, REALTIME: 4}  # Text level: 0.1 s steps, for speed; else Pipecat's own 40 ms.
 SAMPLE_RATE_HZ = {"text": 8000, "audio": 16000, REALTIME: 16000}
@@ -241,7 +242,7 @@ def _ear(parts: CallParts, level: str) -> FrameProcessor:
         return parts.stt
     from pipecat_interrupt.local.stt import TunedWhisperSTT
 
-    return TunedWhisperSTT(ear=local_voices().ear)
+    return TunedWhisperSTT(ear=local_voices().ear, ttfs_p99_latency=REALTIME_TEXT_S_MAX)
 
 
 def _chain(parts: CallParts, call: Call, timing: Timing, held: list[PatientLine], level: str) -> list[FrameProcessor]:
