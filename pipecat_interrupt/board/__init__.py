@@ -15,7 +15,17 @@ except ModuleNotFoundError as error:
 from pipecat_interrupt.board.access import TOKEN_ENV, BoardToken
 from pipecat_interrupt.board.feeds import FolderFeed, RegistryFeed
 from pipecat_interrupt.board.hub import Board
+from pipecat_interrupt.board.redis_feed import RedisFeed
 from pipecat_interrupt.board.routes import mount_board
 from pipecat_interrupt.board.settings import BoardSettings
 
-__all__ = ["TOKEN_ENV", "Board", "BoardSettings", "BoardToken", "FolderFeed", "RegistryFeed", "mount_board"]
+__all__ = [
+    "TOKEN_ENV",
+    "Board",
+    "BoardSettings",
+    "BoardToken",
+    "FolderFeed",
+    "RedisFeed",
+    "RegistryFeed",
+    "mount_board",
+]

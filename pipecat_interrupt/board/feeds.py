@@ -127,11 +127,13 @@ class FolderFeed:
                 self._bad.append(path)
                 logger.error("a file in the board's folder has a line of over 1 MB and is no journal; passed over")
             return 0
-        for line in data[:whole].splitlines():
+        for place, line in enumerate(data[:whole].splitlines()):
             try:
                 take(JournalEntry.model_validate_json(line))
             except ValidationError:
-                self._bad.append(path)
-                logger.error("a file in the board's folder is no journal; passed over")
-                return whole
+                if start == 0 and place == 0:
+                    self._bad.append(path)
+                    logger.error("a file in the board's folder is no journal; passed over")
+                    return whole
+                logger.error("a line of a journal could not be read; the call's other lines are shown")
         return whole

@@ -11,7 +11,10 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 def board_command(
-    folder: Annotated[Path, typer.Argument(help="Folder of journals (*.jsonl), searched with its sub-folders.")],
+    journals: Annotated[
+        str,
+        typer.Argument(help="Folder of journals (*.jsonl), searched with its sub-folders, or redis://HOST:PORT/DB."),
+    ],
     host: Annotated[
         str, typer.Option(help="Address to listen on; put TLS in front of any other than this machine's.")
     ] = ("127.0.0.1"),
@@ -23,20 +26,24 @@ def board_command(
     """Show the calls in progress: open obligations, struck-through transcript, gate decisions, live.
 
     Needs the access token in PIPECAT_INTERRUPT_BOARD_TOKEN (at least 32 characters; `openssl rand -hex 32`). Works
-    beside any bot that writes journals: `InterruptKit(..., journal=FOLDER / "call.jsonl")`.
+    beside any bot that writes journals: `InterruptKit(..., journal=FOLDER / "call.jsonl")`, or with all workers of
+    `serve` that have PIPECAT_INTERRUPT_JOURNAL=redis://...
     """
     from pipecat_interrupt.errors import SettingsError
 
-    if not folder.is_dir():
-        raise SettingsError(f"{folder}: no such folder; name the one your bots write journals into, or make it first")
+    url = journals if journals.startswith(("redis://", "rediss://")) else None
+    if url is None and not Path(journals).is_dir():
+        raise SettingsError(f"{journals}: no such folder; name the one your bots write journals into, or make it first")
     import uvicorn
     from fastapi import FastAPI
 
-    from pipecat_interrupt.board import Board, BoardSettings, BoardToken, FolderFeed, mount_board
+    from pipecat_interrupt.board import Board, BoardSettings, BoardToken, FolderFeed, RedisFeed, mount_board
 
     token = BoardToken.from_environment()
     app = FastAPI(title="board", docs_url=None, redoc_url=None, openapi_url=None)
     board = Board(BoardSettings(insecure_cookie=host in LOOPBACK))
-    mount_board(app, board, token, feed=FolderFeed(folder, newer_than_s=60 * recent_min))
-    typer.echo(f"board of {folder}: http://{host}:{port}/board/")
+    feed = RedisFeed(url) if url else FolderFeed(Path(journals), newer_than_s=60 * recent_min)
+    mount_board(app, board, token, feed=feed)
+    told = "journals in Redis" if url else journals  # an address may hold a password
+    typer.echo(f"board of {told}: http://{host}:{port}/board/")
     uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)

@@ -12,12 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fastapi import FastAPI
 
     from obligations.stores import LedgerStore
+    from pipecat_interrupt.journal import JournalSink
     from pipecat_interrupt.serve.config import ServeConfig
 
 DEFAULT_CALLS = 4
+JOURNAL_ENV = "PIPECAT_INTERRUPT_JOURNAL"
+JOURNAL_S_KEPT = 86_400
+"""How long a journal stays in Redis after its last entry; the record is the file."""
 
 
 class ProviderName(StrEnum):
@@ -157,7 +163,7 @@ async def _serve(config: ServeConfig) -> None:
     use_json_logs(os.environ.get("PIPECAT_INTERRUPT_LOG", "INFO"))
     secrets = Secrets.from_environment(os.environ)
     bank = ConfiguredBank(config, secrets)
-    app = create_app(config, bank, secrets=secrets, store=_store(config))
+    app = create_app(config, bank, secrets=secrets, store=_store(config), journal_sinks=_journal_sinks())
     _put_board(app, config)
     server = PhoneServer(app, config)
     config.out.mkdir(parents=True, exist_ok=True)
@@ -188,12 +194,35 @@ def _store(config: ServeConfig) -> LedgerStore | None:
     return ResilientStore(open_store(where), config.out / f"spill-{platform.node()}-{config.port}")
 
 
+def _journal_sinks() -> Callable[[], list[JournalSink]]:
+    """Make what gives each call's journal its Redis stream, where the environment names a server.
+
+    Raises:
+        SettingsError: It is no address of one.
+    """
+    from pipecat_interrupt.errors import SettingsError
+
+    url = os.environ.get(JOURNAL_ENV)
+    if not url:
+        return list
+    if not url.startswith(("redis://", "rediss://")):
+        raise SettingsError(f"{JOURNAL_ENV} must be an address like redis://host:6379/0, not {url!r}")
+    from pipecat_interrupt.journal.databases import RedisStreamSink
+
+    return lambda: [RedisStreamSink(url, ttl_s=JOURNAL_S_KEPT)]
+
+
 def _put_board(app: FastAPI, config: ServeConfig) -> None:
-    """Put the live board on the server where its token is set; without one there is no board."""
+    """Put the live board on the server where its token is set; without one there is no board.
+
+    It shows the calls of this process, or, with `PIPECAT_INTERRUPT_JOURNAL`, those of every worker.
+    """
     if not os.environ.get("PIPECAT_INTERRUPT_BOARD_TOKEN"):
         return
-    from pipecat_interrupt.board import Board, BoardSettings, BoardToken, RegistryFeed, mount_board
+    from pipecat_interrupt.board import Board, BoardSettings, BoardToken, RedisFeed, RegistryFeed, mount_board
 
     board = Board(BoardSettings(insecure_cookie=config.base_url.startswith("http://")))
-    mount_board(app, board, BoardToken.from_environment(), feed=RegistryFeed(app.state.registry))
+    url = os.environ.get(JOURNAL_ENV)
+    feed = RedisFeed(url) if url else RegistryFeed(app.state.registry)
+    mount_board(app, board, BoardToken.from_environment(), feed=feed)
     typer.echo(f"board: {config.base_url}/board/", err=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI, Response
@@ -18,6 +18,7 @@ from starlette.routing import WebSocketRoute
 
 from obligations.pathway import Pathway, load_pathway
 from obligations.stores import LedgerStore, ResilientStore
+from pipecat_interrupt.journal import JournalSink
 from pipecat_interrupt.serve.banks import ConfiguredBank
 from pipecat_interrupt.serve.config import ServeConfig
 from pipecat_interrupt.serve.desk import CallDesk, KitMaker, kit_maker
@@ -46,6 +47,7 @@ def create_app(
     registry: CallRegistry | None = None,
     make_kit: KitMaker | None = None,
     store: LedgerStore | None = None,
+    journal_sinks: Callable[[], Sequence[JournalSink]] = tuple,
 ) -> FastAPI:
     """Make the application.
 
@@ -57,6 +59,7 @@ def create_app(
         make_kit: Makes the kit of each call; the usual one when None.
         store: Keeps the ledgers of calls beyond this process; wrap a remote one in `ResilientStore`. Closed with the
             application.
+        journal_sinks: As for `kit_maker`; unused with a `make_kit` of your own.
 
     Returns:
         The application, with `state.registry`, `state.config` and `state.drain`; add routes before it is served.
@@ -71,7 +74,7 @@ def create_app(
     tokens = StreamTokens(key, config.limits.promise_s)
     calls = registry or CallRegistry(config.limits)
     metrics = Metrics(calls)
-    maker = make_kit or kit_maker(config, _pathway(config), store)
+    maker = make_kit or kit_maker(config, _pathway(config), store, journal_sinks=journal_sinks)
     services = bank or ConfiguredBank(config, kept)
     desk = CallDesk(config, kept, calls, metrics, services, maker)
     if not shared:  # another worker with the same key may be serving a call that never came here

@@ -15,6 +15,7 @@ from obligations.handoff import Handoff, to_markdown
 from obligations.pathway import Pathway
 from obligations.stores import HandoffNotSent, HandoffSink, LedgerStore
 from pipecat_interrupt.carrier import CarrierPlayback
+from pipecat_interrupt.journal import JournalSink
 from pipecat_interrupt.kit import InterruptKit, keep_call
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.serve.config import ServeConfig
@@ -189,6 +190,7 @@ def kit_maker(
     store: LedgerStore | None = None,
     *,
     sinks: Sequence[HandoffSink] = (),
+    journal_sinks: Callable[[], Sequence[JournalSink]] = tuple,
 ) -> KitMaker:
     """Make the usual kit: the pathway, a journal file, playback marks, and what the services bring.
 
@@ -198,6 +200,7 @@ def kit_maker(
         store: Keeps ledgers beyond this process: a call that another worker left is gone on with. None, or no pathway:
             a call lives and ends with this process.
         sinks: Who gets the hand-off of a kept call beside its folder, such as a webhook; unused without a store.
+        journal_sinks: Makes further sinks of each call's journal, such as a Redis stream for a board of all workers.
     """
 
     async def make(
@@ -224,6 +227,7 @@ def kit_maker(
         return InterruptKit(
             kept or pathway,
             journal=journal,
+            sinks=journal_sinks(),
             call_id=call.id,
             settings=None if kept is not None else settings,
             acknowledger=services.acknowledger if services is not None else None,

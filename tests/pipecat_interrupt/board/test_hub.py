@@ -182,6 +182,18 @@ def test_a_folder_of_journals_is_followed_as_it_is_written(tmp_path: Path) -> No
     assert [e.seq for e in taken] == list(range(len(lines)))
 
 
+def test_a_line_that_cannot_be_read_costs_a_call_that_line_only(tmp_path: Path) -> None:
+    """A disk's fault in mid-call does not take the call off the board."""
+    taken = list[JournalEntry]()
+    lines = [e.model_dump_json() + "\n" for e in Story().says("Hello.").entries]
+    lines[2] = "{torn\n"
+    (tmp_path / "c1.jsonl").write_text("".join(lines), encoding="utf-8")
+
+    FolderFeed(tmp_path).poll(taken.append)
+
+    assert [e.seq for e in taken] == [n for n in range(len(lines)) if n != 2]
+
+
 def test_an_old_journal_is_no_call_in_progress(tmp_path: Path) -> None:
     """A folder full of archives shows nothing; a symbolic link is not followed."""
     taken = list[JournalEntry]()
