@@ -56,9 +56,18 @@ class Guard:
             return "refused"
         if reason == "patient_goodbye" and "patient_goodbye" in call.guard_reasons and not self._told(reason):
             return "offered_once"
+        if self._goodbye_to_a_hold() and not self.agenda.told_in_leaving():
+            return "offered_once"
         if call.silent_prompts >= self.agenda.policy.silent_prompts_max:
             return "nobody_speaks"
         return ""
+
+    def _goodbye_to_a_hold(self) -> bool:
+        """Whether the patient's last words say goodbye to what the guard has just held the call for: they mean it."""
+        call = self.agenda.ledger.call
+        held = (u.intended_at_s for u in call.utterances.values() if any(s.id == "phrase:guard" for s in u.spans))
+        held_s, last = max(held, default=None), call.replies.get(call.last_reply or "")
+        return held_s is not None and last is not None and "goodbye" in last.intents and last.at_s > held_s
 
     def _told(self, reason: EndReason) -> tuple[ItemRecord, ...]:
         """A symptom told in leaving, and the advice it makes due: offered once each, whatever was offered before."""

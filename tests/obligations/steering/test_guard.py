@@ -229,3 +229,16 @@ def test_the_whole_cataract_call_can_be_led_by_the_guard_alone() -> None:
 
     assert Release((), "nothing_open") == verdict
     assert call.tracker.handoff("end_tool", call.now_s).complete
+
+
+@pytest.mark.parametrize("reason", ["end_frame", "end_tool", "agent_goodbye"])
+def test_a_goodbye_to_what_the_guard_has_said_ends_it(reason: EndReason) -> None:
+    """Whoever answers the hold goes on being held for what is open; whoever says goodbye to it is let go."""
+    answers, leaves = a_call(), a_call()
+    for call, reply in ((answers, "No."), (leaves, "Goodbye.")):
+        call.say(held(call, reason).text)
+        call.hear(reply)
+
+    assert ("ring",) == held(answers, reason).item_ids
+    assert "offered_once" == released(leaves, reason).why
+    assert {"pain", "ring"} <= {item.item_id for item in leaves.tracker.handoff("completed", leaves.now_s).open_items}
