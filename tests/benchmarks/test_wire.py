@@ -11,13 +11,20 @@ from benchmarks.cells import Arm, load_cell, load_references
 from benchmarks.errors import BadOption, EnvironmentFault
 from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.simulator.build import Models, make_agent, make_system
-from benchmarks.simulator.system import CallBounds
-from benchmarks.simulator.transcript import AgentTurn
+from benchmarks.simulator.system import CallBounds, Claims
+from benchmarks.simulator.transcript import AgentTurn, PatientTurn
 from benchmarks.simulator.trial import run_trial, trial_seed
 from benchmarks.simulator.trial_log import TrialLog
 from benchmarks.simulator.wire.hearing import heard_of, pair_with
+from benchmarks.simulator.wire.journals import journals_in, new_journal, turns_in_its_words
+from benchmarks.simulator.wire.patient import HeardUtterance
 from benchmarks.simulator.wire.settings import WireSettings
 from benchmarks.simulator.wire.system import WireSystem
+from pipecat_interrupt.facts import UtteranceRecord
+from pipecat_interrupt.facts.models import Cut
+from pipecat_interrupt.journal import JournalWriter
+from pipecat_interrupt.journal.entries import CallEnded, CallStarted, HandoffMade, OpenObligation, UtteranceEnded
+from pipecat_interrupt.journal.sinks import JsonlSink
 from pipecat_interrupt.testing import PATIENT, Speech, speech
 from pipecat_interrupt.testing.carrier import LineConditions
 
@@ -28,7 +35,7 @@ pytestmark = [pytest.mark.pipeline, pytest.mark.enable_socket, pytest.mark.timeo
 ANSWER = " ".join(p.wordings[0] for p in load_references().faqs["light-sensitivity"].points.values())
 HELLO = "Would you like to ask me anything?"
 BYE = "Goodbye."
-SPEED = 4.0
+SPEED = 3.0
 
 
 def patients_voice(text: str, rate_hz: int) -> Speech:
@@ -46,7 +53,7 @@ async def call(bot: WireBot, arm: Arm, recordings: Path | None = None) -> TrialL
         conditions=LineConditions(speed=SPEED),
     )
     agent = make_agent("bot", Models(wire=WireSettings(url=bot.url)))
-    return await run_trial(cell, arm, agent, system, trial_seed(1, cell.id, 0), bounds=CallBounds(call_s_max=90.0))
+    return await run_trial(cell, arm, agent, system, trial_seed(1, cell.id, 0), bounds=CallBounds(call_s_max=300.0))
 
 
 async def test_a_bot_that_is_left_alone_is_heard_whole_and_passes(tmp_path: Path) -> None:
@@ -88,6 +95,63 @@ class WireBotAt(WireBot):
     def __init__(self, url: str) -> None:
         super().__init__([HELLO])
         self.url = url
+
+
+def journal(folder: Path, handoff: bool = True, ended: bool = True) -> None:
+    """What a bot of ours leaves of a call in which its answer was cut."""
+    folder.mkdir(parents=True)
+    writer = JournalWriter("c1", (JsonlSink(folder / "journal.jsonl"),))
+    writer.write(CallStarted(pathway="Follow-up", notices=()), 0.0)
+    for number, (text, heard) in enumerate([(HELLO, HELLO), (ANSWER, "Some sensitivity to")], start=1):
+        record = UtteranceRecord(
+            id=f"u{number}",
+            intended=text,
+            delivered=heard,
+            undelivered=text[len(heard) :],
+            started_s=float(number),
+            ended_s=number + 0.5,
+            cut=Cut(chars=len(heard), words=len(heard.split()), ms=400, exactness="exact") if heard != text else None,
+            end_reason="interruption" if heard != text else "complete",
+            written_ms=500,
+        )
+        writer.write(UtteranceEnded(record=record), float(number))
+    if handoff:
+        left = OpenObligation(item_id="light.escalation", kind="point", critical=True, reason="not heard")
+        made = HandoffMade(end_reason="hung_up", complete=False, open_items=(left,), answered=("redness", "not-a-cell"))
+        writer.write(made, 3.0)
+    if ended:
+        writer.write(CallEnded(reason="hung_up"), 4.0)
+
+
+async def test_a_bot_of_ours_gives_its_wording_and_the_ear_says_how_much_of_it(tmp_path: Path) -> None:
+    """Its own record and its hand-off are claims beside that; what it never wrote down stays in the ear's words."""
+    before = journals_in(tmp_path)
+    journal(tmp_path / "calls" / "c1")
+    found = await new_journal(tmp_path, before)
+    heard = [
+        HeardUtterance(1.0, 2.0, HELLO),
+        HeardUtterance(3.0, 4.0, "Sum sensitivity to light", onset_s=3.6, planned_chars=12),
+        HeardUtterance(5.0, 6.0, "Beep beep beep."),
+    ]
+
+    assert found is not None
+    turns, strange = turns_in_its_words(heard, [(2.5, PatientTurn(text="Is light normal?"))], found)
+
+    assert Claims(closed=("redness",), open=("light.escalation",), handed_off=("light.escalation",)) == found.claims
+    assert [HELLO, "Is light normal?", "Some sensitivity to light", "Beep beep beep."] == [t.heard for t in turns]
+    cut = turns[2]
+    assert isinstance(cut, AgentTurn)
+    assert (ANSWER, "Some sensitivity to", 0.4) == (cut.intended, cut.claimed_delivered, cut.yield_latency_s)
+    assert 1 == strange
+
+
+async def test_a_journal_that_is_not_over_or_was_there_before_is_not_this_calls(tmp_path: Path) -> None:
+    """Then the trial stays in the ear's words, and says so."""
+    journal(tmp_path / "old")
+    before = journals_in(tmp_path)
+    journal(tmp_path / "running", ended=False)
+
+    assert None is await new_journal(tmp_path, before, wait_s=0.2)
 
 
 @pytest.mark.parametrize(("url", "provider"), [("bot.example:80", "twilio"), ("ws://bot", "carrier")])

@@ -105,8 +105,11 @@ class KnowingEar:
         whole = self._clips[line].samples.astype(np.float64) / 32768.0
         if len(needle) > len(whole):
             return 0.0, 0, line
-        product = np.correlate(whole, needle, "valid")
-        power = np.convolve(whole**2, np.ones(len(needle)), "valid")
+        n, size = len(needle), 1 << (len(whole) + len(needle)).bit_length()
+        spectrum = np.fft.rfft(whole, size) * np.conj(np.fft.rfft(needle, size))
+        product = np.fft.irfft(spectrum, size)[: len(whole) - n + 1]
+        energy = np.concatenate([[0.0], np.cumsum(whole**2)])
+        power = energy[n:] - energy[:-n]
         alike = product / np.sqrt(np.maximum(power * (needle**2).sum(), 1e-9))
         at = int(alike.argmax())
         return float(alike[at]), at, line

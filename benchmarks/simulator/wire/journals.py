@@ -41,13 +41,13 @@ def journals_in(folder: Path) -> frozenset[Path]:
     return frozenset(folder.rglob(NAME)) if folder.is_dir() else frozenset()
 
 
-async def new_journal(folder: Path, before: frozenset[Path]) -> BotsJournal | None:
+async def new_journal(folder: Path, before: frozenset[Path], wait_s: float = WAIT_S_MAX) -> BotsJournal | None:
     """Wait for the one journal that was not there before the call, and read it when the call in it is over.
 
     Returns:
         None when none came in time, when several did (a bot with other calls), or when it is broken.
     """
-    for _ in range(round(WAIT_S_MAX / POLL_S)):
+    for _ in range(round(wait_s / POLL_S)):
         new = journals_in(folder) - before
         if len(new) == 1:
             entries = _read(next(iter(new)))
