@@ -20,6 +20,9 @@ AGENT_LEAD = 0.05
 OTHER_LEAD = 0.15
 """Score by which speech must be closer to a voice already known as somebody else's than to the patient's."""
 
+BREATH_SECONDS_MIN = 0.5
+"""Speech after a breath on which it may be said that the same other person goes on."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownVoices:
@@ -78,6 +81,31 @@ def decide(window: Embedding | None, known: KnownVoices, record: CalibrationReco
             if closest.value > against_primary.value + OTHER_LEAD:
                 return VoiceDecision(Voice.THIRD_PARTY, Why.KNOWN_OTHER, against_primary.value, seconds)
     return decision
+
+
+def in_one_breath(
+    decision: VoiceDecision, window: Embedding | None, before: Embedding, known: KnownVoices, record: CalibrationRecord
+) -> VoiceDecision:
+    """Let somebody else's voice from just before a breath speak for what follows it, where that is plainly closer.
+
+    A few words after a pause are little to go by on their own; that the same person said the words before is more. The
+    patient's own few words are closer to the patient, so they keep what they were.
+
+    Args:
+        decision: What the words after the breath are by themselves.
+        window: Embedding of them; None where none could be made.
+        before: The other person's voice before the breath.
+        known: The voices of the call.
+        record: Calibration of the embedder.
+    """
+    if decision.voice in (Voice.THIRD_PARTY, Voice.AGENT_ECHO) or window is None:
+        return decision
+    to_primary, to_before = best_score(window, known.primary, record), score(window, before, record)
+    if to_primary is None or window.seconds < BREATH_SECONDS_MIN or window.narrow != before.narrow:
+        return decision
+    if not to_before.value > to_primary.value + OTHER_LEAD:
+        return decision
+    return VoiceDecision(Voice.THIRD_PARTY, Why.SAME_BREATH, to_primary.value, decision.seconds)
 
 
 def by_threshold(found: Score, record: CalibrationRecord) -> VoiceDecision:

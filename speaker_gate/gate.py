@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -21,19 +21,21 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from speaker_gate.audio import NARROW_RATE_HZ_MAX, as_mono, is_narrow, speech_of
 from speaker_gate.consent import Consent, ConsentHook, allows_enrolment, in_call_only
+from speaker_gate.decision import BREATH_SECONDS_MIN, KnownVoices, in_one_breath
 from speaker_gate.echo import DELAY_S_MAX, find_echo
 from speaker_gate.embedders import MODEL_RATE_HZ
 from speaker_gate.enrolment import Enroller, EnrolmentSettings, EnrolmentStatus, EnrolmentStep, Offer
 from speaker_gate.facts import SpokenPart, Stretch, TurnVerdict, Voice, VoiceDecision, Why
+from speaker_gate.open_turn import OpenTurn
 from speaker_gate.policy.actions import choose
-from speaker_gate.policy.kinds import RelevanceReader
+from speaker_gate.policy.kinds import Relevance, RelevanceReader
 from speaker_gate.policy.reader import CueRelevanceReader
 from speaker_gate.rate_check import Rate, RateWatch
 from speaker_gate.replies import Standing
 from speaker_gate.resampler import StreamResampler
 from speaker_gate.ruling import Ruling, WordDesk, WordsHeard
 from speaker_gate.tape import PlayedTape
-from speaker_gate.turn import Ears, TurnTracker
+from speaker_gate.turn import POOL_SECONDS_MAX, Ears, TurnTracker
 from speaker_gate.voices import AGENT_SECONDS, CallVoices
 
 FAULTS_KEPT = 20
@@ -59,29 +61,6 @@ class GateSettings(BaseModel):
     learn_others: bool = True
     check_rate: bool = True
     enrolment: EnrolmentSettings = Field(default_factory=EnrolmentSettings)
-
-
-@dataclass(slots=True, eq=False)
-class OpenTurn:
-    """One turn of the caller, from `CallGate.begin_turn` to `end_turn`; a handle, nothing in it is for callers.
-
-    Parameters:
-        start_s: Time of its first sample on the call's clock.
-        rate_hz: Rate of its sound.
-        agent_speaking: True when the agent was heard during it.
-        tracker: Follows its voices; None when the rate cannot be used.
-        stream: Brings its sound to 16 kHz.
-        incoming: Sound heard and not yet looked at.
-        verdict: The latest verdict.
-    """
-
-    start_s: float
-    rate_hz: int
-    agent_speaking: bool
-    tracker: TurnTracker | None = None
-    stream: StreamResampler | None = None
-    incoming: deque[NDArray[Any]] = field(default_factory=deque[NDArray[Any]])
-    verdict: TurnVerdict | None = None
 
 
 class CallGate:
@@ -151,13 +130,21 @@ class CallGate:
 
     # -- cheap ------------------------------------------------------------------------------------------------------
 
-    def begin_turn(self, now_s: float, rate_hz: int, *, agent_speaking: bool = False) -> OpenTurn:
+    def begin_turn(
+        self, now_s: float, rate_hz: int, *, agent_speaking: bool = False, follows: OpenTurn | None = None
+    ) -> OpenTurn:
         """Open a turn at `now_s`, the time of the first sample that will be heard (pre-roll included).
+
+        Args:
+            now_s: The call's time.
+            rate_hz: Rate of the sound to come.
+            agent_speaking: Whether the agent can be heard.
+            follows: The turn that ended no more than a breath ago: whoever spoke in it may be going on.
 
         Returns:
             A handle for `update` and `end_turn`, needed where the next turn may begin before this one is judged.
         """
-        turn = OpenTurn(now_s, rate_hz, agent_speaking)
+        turn = OpenTurn(now_s, rate_hz, agent_speaking, follows=follows)
         try:
             turn.stream = StreamResampler(rate_hz)
             turn.tracker = TurnTracker(
@@ -205,6 +192,17 @@ class CallGate:
                 self._fault(error)
                 part = SpokenPart(heard.text, VoiceDecision(Voice.UNSURE, Why.GATE_FAULT), 0.0, 0.0)
                 return (Ruling(part, Standing.UNSURE, choose(Standing.UNSURE, None)),)
+
+    def likely_other(self, verdict: TurnVerdict | None) -> bool:
+        """True where the voice that speaks is undecided but likelier somebody else's than the patient's."""
+        tracker = self._last.tracker if self._last is not None else None
+        if verdict is None or tracker is None:
+            return False
+        return self.desk.likely_other(verdict.decision, tracker.narrow)
+
+    def alarms(self, text: str) -> bool:
+        """True for words that must get through at once, whoever says them."""
+        return self.desk.read(text, "") is Relevance.URGENT
 
     def confirm_primary(self) -> None:
         """The flow has checked that the enrolled person is the patient."""
@@ -285,6 +283,8 @@ class CallGate:
             self._fault(error)
             verdict = replace(_unknown(Why.GATE_FAULT), final=final)
         turn.verdict = verdict
+        if final:
+            turn.follows = None  # a chain of breaths keeps no more than one turn back
         with self._words_lock:
             self.desk.note_decision(verdict.decision)
             if final:
@@ -308,8 +308,24 @@ class CallGate:
         else:
             self._know_agent()
             tracker.settle_band(lambda audio: is_narrow(audio, turn.rate_hz))
-            verdict = tracker.update(self.voices.known, final=final)
+            known = self.voices.known
+            verdict = self._go_on(tracker.update(known, final=final), turn, tracker, known)
+            if final and verdict.voice is Voice.THIRD_PARTY:
+                turn.other = tracker.embedding(*tracker.spans()[-1][:2])
         return self._doubt_rate(self._hear_echo(verdict, turn, tracker), tracker)
+
+    def _go_on(self, verdict: TurnVerdict, turn: OpenTurn, tracker: TurnTracker, known: KnownVoices) -> TurnVerdict:
+        """Let another person's voice from a breath ago speak for the first words after it."""
+        before = turn.follows.other if turn.follows is not None else None
+        first = verdict.stretches[0]
+        if before is None or first.decision.voice in (Voice.THIRD_PARTY, Voice.AGENT_ECHO):
+            return verdict
+        start_s, end_s, _ = tracker.spans()[0]
+        if end_s - start_s < BREATH_SECONDS_MIN:
+            return verdict
+        window = tracker.embedding(max(start_s, end_s - POOL_SECONDS_MAX), end_s)
+        decision = in_one_breath(first.decision, window, before, known, self._ears.record)
+        return replace(verdict, stretches=(replace(first, decision=decision), *verdict.stretches[1:]))
 
     def _know_agent(self) -> None:
         if not self.voices.knows_agent:

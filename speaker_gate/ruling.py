@@ -18,7 +18,7 @@ from speaker_gate.policy.actions import PolicyChoice, choose
 from speaker_gate.policy.handover import Handover, HandoverEvent, somebody_else_answered
 from speaker_gate.policy.kinds import Relevance, RelevanceReader
 from speaker_gate.policy.wording import note_for_model
-from speaker_gate.replies import ReplyContext, Standing, standing_of
+from speaker_gate.replies import ReplyContext, Standing, likely_other, standing_of
 from speaker_gate.voices import CallVoices
 from speaker_gate.words import attribute_words, spread_words
 
@@ -60,6 +60,7 @@ class WordsHeard:
         before: What was said just before, by patient or agent: context for reading third-party words.
         agent_said: The agent's words of the last seconds, to recognise them coming back.
         confirmation_asked: True when the speaker of this reply was already asked for once.
+        aside: True for words over the agent's own speech that ask it for nothing it must stop for.
     """
 
     text: str
@@ -68,6 +69,7 @@ class WordsHeard:
     before: str = ""
     agent_said: str = ""
     confirmation_asked: bool = False
+    aside: bool = False
 
 
 class WordDesk:
@@ -130,19 +132,34 @@ class WordDesk:
     def _rule_part(self, part: SpokenPart, heard: WordsHeard, verdict: TurnVerdict, narrow: bool) -> Ruling:
         decision = _echoed_words(part, heard.agent_said, self.labels.help(part.decision, part.labels))
         self.labels.note(part.labels, decision)
-        standing = standing_of(decision, self._context(part, decision, verdict, heard.confirmation_asked, narrow))
+        standing = standing_of(decision, self._context(part, decision, verdict, heard, narrow))
         relevance: Relevance | None = None
         handover: HandoverEvent | None = None
+        if standing in (Standing.THIRD_PARTY, Standing.LIKELY_OTHER):
+            relevance = self.read(part.text, heard.before)
         if standing is Standing.THIRD_PARTY:
-            relevance = self._reader.read(part.text, before=heard.before, language=self._language).relevance
             handover = self.handover.hear_other(part.text, self._language, heard.now_s)
-        elif standing is not Standing.AGENT_ECHO:
+        elif standing not in (Standing.AGENT_ECHO, Standing.LIKELY_OTHER):
             handover = self.handover.hear_primary(part.text, standing, self._language, heard.now_s)
             self._apply(handover)
             self._check_who_answered(part.text)
         choice = choose(standing, relevance, handover_granted=self.handover.granted)
-        note = note_for_model(choice.action, part.text, self._language, handed_over=self.handover.granted)
+        note = note_for_model(
+            choice.action,
+            part.text,
+            self._language,
+            handed_over=self.handover.granted,
+            certain=standing is not Standing.LIKELY_OTHER,
+        )
         return Ruling(replace(part, decision=decision), standing, choice, note, handover)
+
+    def read(self, text: str, before: str) -> Relevance:
+        """Read what somebody other than the patient said."""
+        return self._reader.read(text, before=before, language=self._language).relevance
+
+    def likely_other(self, decision: VoiceDecision, narrow: bool) -> bool:
+        """True for an undecided voice that is likelier somebody else's, on enough speech to say so."""
+        return likely_other(decision, leans=self._leans_to_another(decision, narrow))
 
     def _apply(self, handover: HandoverEvent | None) -> None:
         if handover is HandoverEvent.GRANTED:
@@ -157,7 +174,7 @@ class WordDesk:
             self.last_decided = None
 
     def _context(
-        self, part: SpokenPart, decision: VoiceDecision, verdict: TurnVerdict, asked: bool, narrow: bool
+        self, part: SpokenPart, decision: VoiceDecision, verdict: TurnVerdict, heard: WordsHeard, narrow: bool
     ) -> ReplyContext:
         usual = self._usual_level_dbfs
         return ReplyContext(
@@ -168,7 +185,8 @@ class WordDesk:
             level_jump_db=None if usual is None or not verdict.speech_s else verdict.level_dbfs - usual,
             others_heard=self._others_since_primary,
             leans_to_another=self._leans_to_another(decision, narrow),
-            confirmation_asked=asked,
+            aside=heard.aside,
+            confirmation_asked=heard.confirmation_asked,
         )
 
     def _leans_to_another(self, decision: VoiceDecision, narrow: bool) -> bool:

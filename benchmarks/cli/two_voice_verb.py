@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from benchmarks.errors import BadOption
+from benchmarks.two_voice.likeness import Likeness
 from benchmarks.two_voice.mix import GAP_MEAN_S, GAP_SD_S
 from benchmarks.two_voice.strategy import load_strategy, shipped_strategies
 
@@ -27,6 +28,7 @@ def two_voice_command(
     wer_max: Annotated[float, typer.Option(min=0.0, max=1.0, help="Worst word error rate of a line.")] = 0.25,
     ear: Annotated[str, typer.Option(help="Weights of the recogniser that checks; none: no check.")] = "whisper-base",
     limit: Annotated[int, typer.Option(min=0, help="Most cases; 0: all.")] = 0,
+    any_pair: Annotated[bool, typer.Option("--any-pair", help="Also pair voices liker than two people's.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Read the strategy file and build nothing.")] = False,
 ) -> None:
     """Render every case by two voices, by one, and a hard negative; check the words; write manifest.json."""
@@ -52,6 +54,14 @@ def two_voice_command(
         out,
         BuildSettings(seed, gap_mean_s, gap_sd_s, wer_max, limit),
         tell=print,
+        likeness=None if any_pair else _likeness(),
     )
     made = builder.build()
     print(f"{len(made.clips)} clips and manifest.json in {out}; {len(made.rejected)} cases left out")
+
+
+def _likeness() -> Likeness:
+    from benchmarks.evals.voice_scores import ears_of
+    from benchmarks.two_voice.likeness import GateLikeness
+
+    return GateLikeness(ears_of({}))

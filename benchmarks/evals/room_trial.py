@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from pipecat.frames.frames import InterruptionFrame
 from pipecat.processors.aggregators.llm_response_universal import LLMUserAggregatorParams
+from rapidfuzz.distance import LCSseq
 
 from obligations.pathway import Pathway, load_pathway
 from pipecat_interrupt.gate import SpeakerGateProcessor
@@ -301,13 +302,7 @@ def _share(words: str, text: str, not_of: str) -> float:
     """Share of a speaker's words that stand in a text, in order; words the other speaker also said do not count."""
     wanted, left_out = _plain(words), set(_plain(not_of))
     wanted = [word for word in wanted if word not in left_out] or wanted
-    found, at = 0, 0
-    tokens = _plain(text)
-    for word in wanted:
-        if word in tokens[at:]:
-            at = tokens.index(word, at) + 1
-            found += 1
-    return found / max(1, len(wanted))
+    return LCSseq.similarity(wanted, _plain(text)) / max(1, len(wanted))
 
 
 def _plain(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from benchmarks.errors import BadOption, UnreadableRow
 from benchmarks.evals.floor_trial import acoustic_span_s
+from benchmarks.evals.remembering import Remembering
 from benchmarks.evals.room_trial import RATES_HZ, RoomTrial, Setting, Sound, play_trial
 from benchmarks.evals.voice_scores import ears_of
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
@@ -121,7 +122,8 @@ class _Room:
     """Plays a set's cases."""
 
     def __init__(self, folder: Path, manifest: Manifest, ears: Ears, setting: Setting, seed: int) -> None:
-        self._folder, self._manifest, self._ears = folder, manifest, ears
+        self._folder, self._manifest = folder, manifest
+        self._ears = replace(ears, embedder=Remembering(ears.embedder))
         self._setting, self._seed = setting, seed
         self._placed: dict[tuple[str, bool], np.ndarray] = {}
 

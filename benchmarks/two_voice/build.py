@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.errors import CallerError
 from benchmarks.two_voice.checking import Ear, word_error_rate
+from benchmarks.two_voice.likeness import Likeness
 from benchmarks.two_voice.manifest import Clip, Manifest, Rejected, Role, write_manifest
 from benchmarks.two_voice.mix import GAP_MEAN_S, GAP_SD_S, RATE_HZ, Samples, draw_gap_s, one_voice, two_voices
 from benchmarks.two_voice.strategy import Case, Scenario, Strategy
@@ -60,6 +61,7 @@ class Builder:
         out: Folder of the set.
         settings: How.
         tell: Called with a line of progress.
+        likeness: Refuses pairs of voices liker than two people are; None draws from all, and the manifest says so.
     """
 
     strategy: Strategy
@@ -69,6 +71,7 @@ class Builder:
     out: Path
     settings: BuildSettings = field(default_factory=BuildSettings)
     tell: Callable[[str], None] = lambda line: None
+    likeness: Likeness | None = None
     _said: dict[tuple[str, str], Samples] = field(default_factory=dict[tuple[str, str], Samples])
     _clips: list[Clip] = field(default_factory=list[Clip])
     _rejected: list[Rejected] = field(default_factory=list[Rejected])
@@ -102,16 +105,34 @@ class Builder:
         why = ""
         for attempt in range(TRIES):
             rng = np.random.default_rng([self.settings.seed, _number(name), attempt])
-            voices = [self.synthesiser.voices[i] for i in rng.permutation(len(self.synthesiser.voices))[:2]]
+            voices, score = self._draw(rng)
+            if not voices:
+                why = "no two voices that could be two people's"
+                continue
             lines = (self._say(case.primary, voices[0]), self._say(case.third_party, voices[1]))
             heard = [self._heard(line) for line in lines]
             wrong = [word_error_rate(t, h) for t, h in zip((case.primary, case.third_party), heard, strict=True)]
             worst = max((rate for rate in wrong if rate is not None), default=None)
             if worst is None or worst <= self.settings.word_error_rate_max:
-                self._write_case(name, scenario, case, voices, rng, tuple(h or "" for h in heard), worst)
+                checked = {"heard_as": tuple(h or "" for h in heard), "word_error_rate": worst, "alike": score}
+                self._write_case(name, scenario, case, voices, rng, checked)
                 return
             why = f"heard wrong by {worst:.2f} of its words, {attempt + 1} pairs of voices tried"
         self._rejected.append(Rejected(case=name, why=why))
+
+    def _draw(self, rng: np.random.Generator) -> tuple[list[str], float | None]:
+        """The patient's voice and, of the others in drawn order, the first that could be another person's."""
+        first, *others = [self.synthesiser.voices[i] for i in rng.permutation(len(self.synthesiser.voices))]
+        if self.likeness is None:
+            return [first, others[0]], None
+        for second in others:
+            score, one_voice_only = self.likeness.alike(first, second, self._enrolment)
+            if not one_voice_only:
+                return [first, second], score
+        return [], None
+
+    def _enrolment(self, voice: str) -> Samples:
+        return np.concatenate([self._say(line, voice) for line in ENROLMENT_LINES])
 
     def _write_case(
         self,
@@ -120,8 +141,7 @@ class Builder:
         case: Case,
         voices: Sequence[str],
         rng: np.random.Generator,
-        heard: tuple[str, ...],
-        worst: float | None,
+        checked: dict[str, object],
     ) -> None:
         first, second = self._say(case.primary, voices[0]), self._say(case.third_party, voices[1])
         mixed = two_voices(first, second, draw_gap_s(rng, self.settings.gap_mean_s, self.settings.gap_sd_s))
@@ -138,7 +158,7 @@ class Builder:
             "voice": voices[0],
         }
         both = f"{case.primary} {case.third_party}"
-        marked = {"actionable": actionable, "other_voice": voices[1], "heard_as": heard, "word_error_rate": worst}
+        marked = {"actionable": actionable, "other_voice": voices[1], **checked}
         stem = f"{name}_{scenario.id}_{case.timing.value}"
         side = "actionable" if actionable else "ignorable"
         times = {"onset_s": round(mixed.onset_s, 3), "primary_end_s": round(mixed.first_end_s, 3)}
@@ -196,6 +216,7 @@ class Builder:
             word_error_rate_max=self.settings.word_error_rate_max,
             synthesiser=self.synthesiser.name,
             recogniser=self.ear.name if self.ear is not None else "",
+            likeness=self.likeness.name if self.likeness is not None else "",
             clips=tuple(self._clips),
             rejected=tuple(self._rejected),
         )

@@ -58,7 +58,7 @@ class Clip(BaseModel):
         primary_end_s: Where the patient's words end.
         heard_as: What the recogniser made of each voice's line alone.
         word_error_rate: Of that, the worst line.
-        alike: Score of the two voices' enrolments against each other by plain cosine; None where not measured.
+        alike: Score of the two voices' enrolments against each other at 16 kHz; None where not measured.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -109,6 +109,7 @@ class Manifest(BaseModel):
         word_error_rate_max: Worst rate of a line that was accepted.
         synthesiser: What spoke, with its version.
         recogniser: What checked; "" when nothing did.
+        likeness: What refused voices liker than two people's; "" when nothing did.
         clips: All of them.
         rejected: Cases left out.
     """
@@ -125,6 +126,7 @@ class Manifest(BaseModel):
     word_error_rate_max: float
     synthesiser: str
     recogniser: str = ""
+    likeness: str = ""
     clips: tuple[Clip, ...] = Field(default=())
     rejected: tuple[Rejected, ...] = ()
 

@@ -23,7 +23,7 @@ class ThirdPartySpeechFrame(DataFrame):
         text: The words as recognised.
         action: What was done with them (attribute, alert, ignore, drop_echo).
         relevance: What they are to the call; "" when nobody read them.
-        speaker: third_party or agent_echo.
+        speaker: third_party, likely_other or agent_echo.
         user_id: As in the transcript.
         timestamp: As in the transcript.
         note: What the model was told; "" when nothing.

@@ -38,6 +38,13 @@ KNOWN_AFTER_S_MAX = 2.0
 """By then a voice that can be told has been told, in 95 of 100 (docs/metrics/speaker_gate.md)."""
 
 
+BREATHS_S_MAX = 5.0
+"""Longest another person's words wait for the rest of what they say."""
+
+TEXT_S_MAX = 1.5
+"""Longest after the end of a turn that its text is waited for."""
+
+
 @dataclass(slots=True, eq=False)
 class HeardTurn:
     """One turn of the caller, for the texts that belong to it.
@@ -150,6 +157,26 @@ class GateEar:
         later = self.goes_on_in(turn)
         return turn.verdict if later is None else going_on(turn.verdict, later.verdict)
 
+    def breath_left_s(self, turn: HeardTurn, now_s: float) -> float:
+        """Say how long another person's words still wait for the rest of their sentence; 0 when not at all.
+
+        Only what somebody else says over the agent waits: the agent goes on meanwhile, and half a sentence is easily
+        read for what the whole is not.
+        """
+        if not turn.over_agent or turn.closed_s is None or not others_only(self.verdict_on(turn)):
+            return 0.0
+        left_s, last = turn.closed_s + BREATHS_S_MAX - now_s, turn
+        while (later := self.goes_on_in(last)) is not None:
+            known = later.settled or (later.verdict is not None and later.verdict.decision.decided)
+            if known and not others_only(self.verdict_on(later)):
+                return 0.0
+            if later.closed_s is None or not later.settled:
+                return left_s
+            last = later
+        waits_for_text = last is not turn and not last.texts
+        over_s = (last.closed_s or now_s) + (TEXT_S_MAX if waits_for_text else SAME_BREATH_S_MAX)
+        return min(left_s, over_s - now_s)
+
     def hear(self, sound: bytes, rate_hz: int, *, agent_active: bool) -> None:
         """Take sound (16-bit mono); starts a judgement when one is due. Cheap."""
         self._rate_hz = rate_hz
@@ -174,7 +201,14 @@ class GateEar:
         self._ring_bytes = 0
         seconds = len(before) / 2 / self._rate_hz
         self._turn_s = self._judged_s = 0.0
-        handle = self.gate.begin_turn(now_s - seconds, self._rate_hz, agent_speaking=agent_active)
+        last = self.turn
+        goes_on = last is not None and last.closed_s is not None and now_s - last.closed_s <= SAME_BREATH_S_MAX
+        handle = self.gate.begin_turn(
+            now_s - seconds,
+            self._rate_hz,
+            agent_speaking=agent_active,
+            follows=last.handle if goes_on and last is not None else None,
+        )
         self._turns.append(HeardTurn(handle, now_s, now_s - seconds, self._heard_s - seconds, over_agent=over_agent))
         if before:
             self.gate.hear(np.frombuffer(before, dtype=np.int16), agent_speaking=agent_active)
@@ -252,6 +286,11 @@ class GateEar:
 def is_other(verdict: TurnVerdict | None) -> bool:
     """Say whether the voice that speaks now is surely not the patient's."""
     return verdict is not None and verdict.voice in (Voice.THIRD_PARTY, Voice.AGENT_ECHO)
+
+
+def others_only(verdict: TurnVerdict | None) -> bool:
+    """Say whether nobody but another person spoke in a turn."""
+    return verdict is not None and all(one.decision.voice is Voice.THIRD_PARTY for one in verdict.stretches)
 
 
 def going_on(verdict: TurnVerdict, later: TurnVerdict | None) -> TurnVerdict:

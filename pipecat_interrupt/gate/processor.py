@@ -33,6 +33,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
+from pipecat_interrupt.gate.breath import WaitingText, join_breath
 from pipecat_interrupt.gate.facts import EnrolmentFact, GateFact, GateListener, TurnVoiceFact, ruling_fact
 from pipecat_interrupt.gate.frames import ThirdPartySpeechFrame, as_patients
 from pipecat_interrupt.gate.listening import GateEar, HeardTurn, is_other
@@ -41,7 +42,7 @@ from pipecat_interrupt.gate.taps import AgentAudioTap
 from pipecat_interrupt.gate.words import WordReader, read_words
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.overlap.processor import OverlapProcessor
-from speaker_gate import Action, CallGate, Ruling, TurnVerdict, Voice, WordsHeard
+from speaker_gate import Action, CallGate, Relevance, Ruling, Standing, TurnVerdict, Voice, WordsHeard
 
 _SPEAKERS = {
     Voice.PRIMARY: Speaker.PRIMARY,
@@ -95,7 +96,7 @@ class SpeakerGateProcessor(FrameProcessor):
         self._before = ""
         self._asked = False
         self._interims: deque[InterimTranscriptionFrame] = deque()
-        self._finals: deque[tuple[TranscriptionFrame, HeardTurn | None]] = deque()
+        self._finals: deque[WaitingText] = deque()
         self._draining: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         self._run_soon: asyncio.TimerHandle | None = None
@@ -113,8 +114,16 @@ class SpeakerGateProcessor(FrameProcessor):
         """Whose voice speaks now; None from the onset of a voice until it was scored (`SpeakerEvidence`)."""
         verdict = self.ear.verdict
         if verdict is None or (self.ear.open and not verdict.decision.decided):
-            return None
-        return _SPEAKERS[verdict.voice]
+            return Speaker.THIRD_PARTY if self._likely_other(verdict) else None
+        return self._speaker(verdict)
+
+    def _speaker(self, verdict: TurnVerdict) -> Speaker:
+        return Speaker.THIRD_PARTY if self._likely_other(verdict) else _SPEAKERS[verdict.voice]
+
+    def _likely_other(self, verdict: TurnVerdict | None) -> bool:
+        """Over the agent, a voice that is likelier somebody else's does not take the floor by going on."""
+        turn = self.ear.turn
+        return turn is not None and turn.over_agent and self.gate.likely_other(verdict)
 
     def agent_words(self, text: str) -> None:
         """Note what the agent says, so that its words are recognised when they come back."""
@@ -220,23 +229,30 @@ class SpeakerGateProcessor(FrameProcessor):
         if turn is not None:
             turn.texts += 1
         self._finals.append((frame, turn))
-        if (
-            self._draining is None
-            and len(self._finals) == 1
-            and (turn is None or (turn.settled and self.ear.waits_s(turn, self._now_s()) <= 0))
-        ):
+        self._news.set()
+        if self._draining is None and len(self._finals) == 1 and self._passes_at_once(frame, turn):
             await self._pass_next()
         elif len(self._finals) > self.settings.transcripts_max:
             await self._pass_next()
         elif self._draining is None:
             self._draining = self.create_task(self._drain(), "speaker gate transcripts")
 
+    def _passes_at_once(self, frame: TranscriptionFrame, turn: HeardTurn | None) -> bool:
+        if turn is None:
+            return True
+        return turn.settled and self.ear.waits_s(turn, self._now_s()) <= 0 and self._breath_s(frame, turn) <= 0
+
+    def _breath_s(self, frame: TranscriptionFrame, turn: HeardTurn) -> float:
+        return 0.0 if self.gate.alarms(frame.text) else self.ear.breath_left_s(turn, self._now_s())
+
     async def _drain(self) -> None:
         try:
             while self._finals:
-                turn = self._finals[0][1]
+                frame, turn = self._finals[0]
                 if turn is not None:
                     await self._settle(turn)
+                    while (left_s := self._breath_s(frame, turn)) > WAIT_S_MIN:
+                        await self._news_within(left_s)
                 await self._pass_next()
         finally:
             self._draining = None
@@ -247,13 +263,17 @@ class SpeakerGateProcessor(FrameProcessor):
             await asyncio.sleep(min(self.settings.step_s, self.settings.verdict_wait_s))
         await self.ear.settle(turn, self.settings.verdict_wait_s)
         while turn.closed_s is not None and (left_s := self.ear.waits_s(turn, self._now_s())) > WAIT_S_MIN:
-            self._news.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), left_s)
+            await self._news_within(left_s)
+
+    async def _news_within(self, wait_s: float) -> None:
+        self._news.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), wait_s)
 
     async def _pass_next(self) -> None:
         frame, turn = self._finals.popleft()
         try:
+            frame = join_breath((frame, turn), self._finals, self.ear)
             await self._rule(frame, turn)
         except Exception as error:
             logger.warning("speaker gate failed, transcript passes: {}", type(error).__name__)
@@ -267,6 +287,7 @@ class SpeakerGateProcessor(FrameProcessor):
             before=self._before,
             agent_said=self._recent_agent_text(),
             confirmation_asked=self._asked,
+            aside=turn is not None and turn.over_agent and not self._stops(frame),
         )
         rulings = self.gate.rule(heard, self.ear.verdict_on(turn))
         if not rulings:
@@ -280,17 +301,23 @@ class SpeakerGateProcessor(FrameProcessor):
         if not passed and self.overlap is not None:
             await self.overlap.segment_empty()
 
+    def _stops(self, frame: TranscriptionFrame) -> bool:
+        """Words that ask the agent to stop take the floor unless the voice is surely another's."""
+        return self.overlap is not None and self.overlap.asks_to_stop(frame)
+
     async def _carry_out(self, ruling: Ruling, frame: TranscriptionFrame, *, whole: bool) -> bool:
         """Do what the ruling says; True when words passed as the patient's."""
         action = ruling.choice.action
         if action in (Action.PASS, Action.PASS_MARKED, Action.ASK_WHO):
+            if self.overlap is not None and not ruling.part.decision.decided:
+                await self.overlap.attributed(Speaker.UNSURE)  # its words are judged, whatever was thought of the voice
             await self.push_frame(as_patients(frame, ruling, whole=whole))
             if ruling.note is not None and not self._asked:
                 self._asked = True
                 await self._note(ruling.note, run=False)
             return True
         relevance = ruling.choice.relevance.value if ruling.choice.relevance is not None else ""
-        speaker = "agent_echo" if action is Action.DROP_ECHO else "third_party"
+        speaker = "agent_echo" if action is Action.DROP_ECHO else _standing_as_speaker(ruling)
         note = ruling.note or ""
         await self.push_frame(
             ThirdPartySpeechFrame(
@@ -302,7 +329,8 @@ class SpeakerGateProcessor(FrameProcessor):
             await self._note(note, run=True)
         elif action is Action.ATTRIBUTE:
             await self._note(note, run=False)
-            self._run_later()
+            if ruling.choice.relevance is not Relevance.IGNORABLE:
+                self._run_later()
         return False
 
     async def _note(self, note: str, *, run: bool) -> None:
@@ -340,9 +368,9 @@ class SpeakerGateProcessor(FrameProcessor):
                     EnrolmentFact(at_s=self._now_s(), status=step.status.value, seconds=step.seconds, refusal=refusal)
                 )
         self._news.set()
-        if verdict.decision.decided or verdict.final:
+        if verdict.decision.decided or verdict.final or self._likely_other(verdict):
             if self.overlap is not None:
-                self.create_task(self.overlap.attributed(_SPEAKERS[verdict.voice]), "speaker gate attribution")
+                self.create_task(self.overlap.attributed(self._speaker(verdict)), "speaker gate attribution")
             if self._interims and not is_other(verdict):
                 self.create_task(self._release_interims(), "speaker gate interims")
 
@@ -385,3 +413,7 @@ class SpeakerGateProcessor(FrameProcessor):
         while self._finals:
             await self._pass_next()
         await self.ear.finish()
+
+
+def _standing_as_speaker(ruling: Ruling) -> str:
+    return "likely_other" if ruling.standing is Standing.LIKELY_OTHER else "third_party"

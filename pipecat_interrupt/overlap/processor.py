@@ -44,7 +44,7 @@ from pipecat_interrupt.overlap.actions import (
     StartTurn,
     Text,
 )
-from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker, Verdict
+from pipecat_interrupt.overlap.evidence import AgentFloor, Evidence, Speaker, TextStatus, Verdict, words_of
 from pipecat_interrupt.overlap.facts import OverlapListener
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.late import merge_late_piece
@@ -201,6 +201,16 @@ class OverlapProcessor(ExpressAudio):
             await self._do(self.session.attributed(self._now_s(), speaker))
         except Exception as error:
             await self._fail_open(error)
+
+    def asks_to_stop(self, frame: TranscriptionFrame) -> bool:
+        """Say whether a text, taken alone, asks the agent to stop."""
+        try:
+            language = language_of(frame, self.floor.language())
+            evidence = Evidence(words_of(frame.text), TextStatus.FINAL, language=language)
+            return self.session.judge.judge(evidence).verdict is Verdict.STOP_REQUEST
+        except Exception as error:
+            logger.warning("a text could not be judged: {}", type(error).__name__)
+            return True
 
     async def turn_started(self) -> None:
         """A user turn has started, by us or by somebody else."""

@@ -219,7 +219,10 @@ class OverlapSession(OverlapMoves):
             lap.set_aside, lap.interim = True, None
             lap.deadline_s = None if lap.voice_on else now_s + LATE_TEXT_S_MAX
             return actions
-        if speaker not in _NOT_THE_CALLER and lap.set_aside and lap.voice_on:
+        if speaker not in _NOT_THE_CALLER and lap.set_aside and not lap.voice_on:
+            lap.set_aside = False  # its text is still to come, and is judged by its words
+            return []
+        if speaker not in _NOT_THE_CALLER and lap.set_aside:
             lap.set_aside, lap.voice_started_s = False, now_s
             lap.deadline_s = now_s + self._config.speech_s_to_yield
             return self._hold(now_s, lap, "another voice took over")

@@ -18,7 +18,7 @@ class Action(StrEnum):
 
     PASS: to the model as the patient's; it may close an item.
     PASS_MARKED: to the model as the patient's, marked inferred, assumed or unsure.
-    ATTRIBUTE: to the model as what somebody with the patient said: unverified, to be confirmed.
+    ATTRIBUTE: to the model as what somebody with the patient, certain or likely, said: unverified, to be confirmed.
     ALERT: as ATTRIBUTE, at once, and the agent's utterance may be interrupted for it.
     IGNORE: not to the model, does not interrupt; journal only.
     DROP_ECHO: the agent's own voice; not to the model.
@@ -55,6 +55,7 @@ _BY_STANDING = {
     Standing.ASSUMED: Action.PASS_MARKED,
     Standing.CONFIRM: Action.ASK_WHO,
     Standing.UNSURE: Action.PASS_MARKED,
+    Standing.LIKELY_OTHER: Action.ATTRIBUTE,
     Standing.AGENT_ECHO: Action.DROP_ECHO,
 }
 
@@ -79,13 +80,17 @@ def choose(standing: Standing, relevance: Relevance | None, *, handover_granted:
 
     Args:
         standing: How the speech counts.
-        relevance: Reading of the words; needed for third-party speech, ignored otherwise but for URGENT.
+        relevance: Reading of the words; needed for third-party speech. For a voice that is likely another's it only
+            says whether to alert: what may be the patient's is never ignored. Otherwise only URGENT counts.
         handover_granted: True while the patient has handed the call to a carer: third-party speech that is not the
             agent's echo is then passed attributed even where it would be ignorable.
     """
     if standing is not Standing.THIRD_PARTY:
         if standing is Standing.AGENT_ECHO:
             return PolicyChoice(Action.DROP_ECHO, None, "agent's own voice")
+        if standing is Standing.LIKELY_OTHER:
+            action = Action.ALERT if relevance is Relevance.URGENT else Action.ATTRIBUTE
+            return PolicyChoice(action, relevance, "likely somebody else's, not certain")
         return PolicyChoice(
             _BY_STANDING[standing], relevance if relevance is Relevance.URGENT else None, standing.value
         )

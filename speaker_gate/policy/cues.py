@@ -80,6 +80,47 @@ CUES_EN: dict[str, str] = {
         r"|allergic|swallow|warfarin|aspirin|insulin|dialysis|frame)\b"
     ),
     "negated_do": r"\bdon'?t (stop|cancel|take|give|look|mix)\b",
+    "superlative": (
+        r"\b(most|least|worst|best|\w{3,}est|only) (\w+ ){0,3}(i|we|you|they)('ve| have| had)? ever\b"
+        r"|\bever (seen|had|tasted|heard|been|met|known)\b|\b(on earth|in the world)\b"
+    ),
+    "tag_question": (
+        r",? (is|was|does|do|are|did|has|have|wo|would|ca)n'?t (it|he|she|they|you|we|there|i)\??$"
+        r"|\bdon'?t you think\b|, (is|was|are|did) (it|they|he|she|you)\?$"
+    ),
+    "kin": (
+        r"\bmy (old )?(uncle|aunt|cousin|neighbou?r|brother|sister|mother|father|grand\w+|friend|mate"
+        r"|colleague|boss|husband|wife|mum|dad|niece|nephew)('s)?\b"
+    ),
+    "long_ago": (
+        r"\bfor (\w+ )?(years|decades|ages)\b|\byears ago\b|\bonce\b|\bthat (summer|winter|year|time)\b"
+        r"|\bused to\b|\bwhen i was\b|\bin (my|those) days\b"
+    ),
+    "evaluates": (
+        r"\b(dreadful|awful|terribl[ey]|horribl[ey]|ugl(y|iest)|filthy|disgusting|disgrace|ridiculous"
+        r"|silly|stupid|lovely|gorgeous|beautiful|delicious|tasty|pretty|sweet|boring|depressing|funny"
+        r"|rude|pompous|lazy|slow(est)?|stuffy|tiny|overpriced|waste of|what an? \w+)\b"
+    ),
+    "agrees": (
+        r"^(oh |ah |mm+ |ooh |well )*(good|great|nice|lovely|perfect|excellent|fine|wise|sensible"
+        r"|understandable|true|right|exactly|indeed|naturally|of course|fair enough|well done"
+        r"|that figures|makes sense|yes|yeah|sure|very)\b"
+    ),
+    "why_so": r"\b(because|since|as) (nobody|everybody|everyone|no one|they|it|he|she|we|these|those|the|that|there)\b",
+    "forget": r"\b(forget|forgot|forgotten)\b",
+    "weekday": r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b",
+    "duty": (
+        r"\byou(r| are| were|'re)? (\w+ )?(have|had|promised|told|supposed|meant|allergic|diabetic)\b"
+        r"|\b(allerg\w+|diabetic|pregnant|pacemaker|dialysis|plaster|blood thinners)\b"
+    ),
+    "must_not": (
+        r"\b(mustn'?t|must not|not allowed|no \w+ing|certainly not|absolutely not|not until|only (the"
+        r"|a) \w+ (may|can|should))\b"
+    ),
+    "day_talk": (
+        r"\b(weather|sunset|sunny|rain(ing)?|evening|morning|garden|outside|cold today|hot today|birthday"
+        r"|holiday)\b"
+    ),
 }
 
 CUES_PT: dict[str, str] = {

@@ -46,6 +46,15 @@ _TEXTS: dict[str, dict[Action, str]] = {
     },
 }
 
+_LIKELY = {
+    "en": 'Someone on the line said: "{quote}". It is likely somebody with the patient, but not certain. It is '
+    "unverified: if it helps, repeat it to the patient and ask whether it is right and whether the patient said it; do "
+    "not act on it or record it before the patient confirms.",
+    "pt": "Alguém em linha disse: «{quote}». É provável que seja alguém que está com o doente, mas não é certo. Não "
+    "está confirmado: se for útil, repita-o ao doente e pergunte se está certo e se foi o próprio a dizê-lo; não aja "
+    "nem registe nada antes de o doente confirmar.",
+}
+
 _HANDED_OVER = {
     "en": 'The patient has asked that someone with them answers. That person said: "{quote}". Address that person, and '
     "note the answer as reported, not as the patient's own.",
@@ -60,7 +69,9 @@ def quoted(text: str) -> str:
     return plain if len(plain) <= QUOTE_CHARS_MAX else plain[: QUOTE_CHARS_MAX - 1].rstrip() + "…"
 
 
-def note_for_model(action: Action, text: str, language: str, *, handed_over: bool = False) -> str | None:
+def note_for_model(
+    action: Action, text: str, language: str, *, handed_over: bool = False, certain: bool = True
+) -> str | None:
     """Word what the model is told about a stretch of speech.
 
     Args:
@@ -68,11 +79,14 @@ def note_for_model(action: Action, text: str, language: str, *, handed_over: boo
         text: The recognised words.
         language: BCP 47 tag of the call; anything but Portuguese is worded in English.
         handed_over: True while the patient has handed the call to somebody.
+        certain: False where the voice is only likely another's.
 
     Returns:
         The developer note; None where the words pass as they are or do not pass.
     """
     base = base_language(language)
+    if not certain and action is Action.ATTRIBUTE:
+        return _LIKELY[base].format(quote=quoted(text))
     if handed_over and action is Action.ATTRIBUTE:
         return _HANDED_OVER[base].format(quote=quoted(text))
     template = _TEXTS[base].get(action)

@@ -28,6 +28,7 @@ SMALLEST_WEIGHT = 0.02
 STRENGTH = 0.4
 KIND_STRENGTH = 0.5
 MIN_ROWS = 3
+VERSIONS = {"en": "2", "pt": "1"}
 
 
 def rows_of(base: str) -> list[tuple[str, str, str]]:
@@ -102,10 +103,14 @@ def crossed(rows: list[tuple[str, str, str]], base: str) -> tuple[float, float]:
 
 def held_out(base: str, reader: CueRelevanceReader) -> tuple[int, int, int, int] | None:
     """Read lines that no weights were fitted on: (actionable missed, of, ignorable passed, of); None without a file."""
-    path = HERE / f"relevance_heldout_{base}.tsv"
-    if not path.is_file():
+    lines = [
+        line
+        for path in sorted(HERE.glob(f"relevance_heldout*_{base}.tsv"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    rows = [parts for line in lines if len(parts := line.split("\t")) == 3]
+    if not rows:
         return None
-    rows = [parts for line in path.read_text(encoding="utf-8").splitlines() if len(parts := line.split("\t")) == 3]
     gold = [kind_of(scenario).actionable for scenario, _, _ in rows]
     read = [reader.read(text, before=before, language=base).relevance.actionable for _, before, text in rows]
     missed = sum(true and not got for true, got in zip(gold, read, strict=True))
@@ -131,7 +136,7 @@ def main() -> None:
             "ten_fold_kind_accuracy": round(kinds, 4),
         }
         if options.write:
-            weights = fit(rows, base, "1", note)
+            weights = fit(rows, base, VERSIONS[base], note)
             path = TARGET / f"relevance_{base}.json"
             made = json.loads(weights.model_dump_json())
             path.write_text(json.dumps(made, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
