@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from speaker_gate.audio import MODEL_RATE_HZ, clipped_share, level_dbfs, over_telephone, snr_db, to_model_rate
 from speaker_gate.calibration import BandPair, CalibrationRecord
+from speaker_gate.change import ChangeSearch, Placed
 from speaker_gate.decision import KnownVoices, best_score, by_threshold
 from speaker_gate.embedders import Embedder, Embedding, Samples
 from speaker_gate.errors import EmbedderMismatch
@@ -22,6 +23,9 @@ from speaker_gate.facts import Voice
 from speaker_gate.scoring import cosine
 
 WINDOW_S = 1.0
+
+REFERENCE_SECONDS_MAX = 20.0
+"""Speech of a recording made elsewhere that is looked through for a second voice."""
 
 
 class EnrolmentStatus(StrEnum):
@@ -149,6 +153,7 @@ class Enroller:
         self._voice: tuple[Embedding, ...] = ()
         self._refused = 0
         self._updates = 0
+        self._confirmed = False
 
     @property
     def status(self) -> EnrolmentStatus:
@@ -197,7 +202,8 @@ class Enroller:
         return self._step(None if self.stands else Refusal.TOO_SHORT)
 
     def confirm(self) -> None:
-        """Say that the enrolled voice is the patient's: the flow has checked who is speaking."""
+        """Say that whoever speaks is the patient: the flow has checked it. Holds for a voice still collected, too."""
+        self._confirmed = self._status is not EnrolmentStatus.DECLINED
         if self.stands:
             self._status = EnrolmentStatus.CONFIRMED
 
@@ -205,7 +211,7 @@ class Enroller:
         """Forget the voice (somebody else had answered) and start again; returns it as a known other voice."""
         old = self._voice or self._rough()
         self._stretches, self._placed, self._voice, self._narrow = [], [], (), None
-        self._refused = self._updates = 0
+        self._refused, self._updates, self._confirmed = 0, 0, False
         if self._status is not EnrolmentStatus.DECLINED:
             self._status = EnrolmentStatus.COLLECTING
         return old
@@ -215,8 +221,13 @@ class Enroller:
         self.reset()
         self._status = EnrolmentStatus.DECLINED
 
-    def enrol_reference(self, speech: Samples, narrow: bool, call_narrow: bool) -> EnrolmentStep:
+    def enrol_reference(
+        self, speech: Samples, narrow: bool, call_narrow: bool, *, second_voice_s: float | None = None
+    ) -> EnrolmentStep:
         """Enrol from a recording made elsewhere (speech only, 16 kHz), brought to the call's band first.
+
+        One voice must speak all through: windows of it must be alike, no change of voice may be found in it, and the
+        segmenter, where there is one, must hear no second voice for longer than in a stretch of the call.
 
         A wide recording for a telephone call is passed through a telephone line in software, so that like is compared
         with like. A telephone recording for a wide call cannot be repaired and is refused.
@@ -227,9 +238,25 @@ class Enroller:
             return self._step(Refusal.OTHER_CHANNEL)
         if len(speech) < self._settings.seconds_min * MODEL_RATE_HZ:
             return self._step(Refusal.TOO_SHORT)
+        if (second_voice_s or 0.0) > self._settings.second_voice_s_max or self._two_voices(speech, narrow):
+            return self._step(Refusal.TWO_VOICES)
         self._stretches, self._narrow = [speech[: int(self._settings.seconds * 2 * MODEL_RATE_HZ)]], narrow
         self._stand()
         return self._step(None if self.stands else Refusal.NOT_EMBEDDABLE)
+
+    def _two_voices(self, speech: Samples, narrow: bool) -> bool:
+        whole = speech[: int(REFERENCE_SECONDS_MAX * MODEL_RATE_HZ)]
+        windows = self._windows(Offer(speech=whole, audio=whole, narrow=narrow))
+        if not self._consistent(windows, narrow):
+            return True
+
+        def embed(start_s: float, end_s: float) -> Placed | None:
+            vector = self._embedder.embed(whole[int(start_s * MODEL_RATE_HZ) : int(end_s * MODEL_RATE_HZ)])
+            return None if vector is None else self._record.place(vector, narrow)
+
+        search = ChangeSearch(self._record.change(narrow), embed)
+        split = search.best(0.0, len(whole) / MODEL_RATE_HZ)
+        return split is not None and search.declares(split, enrolled=False)
 
     def restore(self, voice: tuple[Embedding, ...]) -> None:
         """Take a stored voice (see `speaker_gate.adapters.voice_store`); it is provisional until confirmed.
@@ -336,7 +363,8 @@ class Enroller:
     def _stand(self) -> None:
         voice = self._rough()
         if voice:
-            self._voice, self._status = voice, EnrolmentStatus.PROVISIONAL
+            self._voice = voice
+            self._status = EnrolmentStatus.CONFIRMED if self._confirmed else EnrolmentStatus.PROVISIONAL
             self._stretches, self._placed = [], []
 
     def _rough(self) -> tuple[Embedding, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -120,12 +120,22 @@ class TurnVerdict:
         """Seconds from the start of the turn's audio at which the voice changes."""
         return tuple(stretch.start_s for stretch in self.stretches[1:])
 
+    def undecided(self, why: Why) -> TurnVerdict:
+        """The same stretches with every voice unsure."""
+        doubted = (replace(one, decision=replace(one.decision, voice=Voice.UNSURE, why=why)) for one in self.stretches)
+        return replace(self, stretches=tuple(doubted))
+
     def at(self, time_s: float) -> Stretch:
         """The stretch at a time in the turn; the nearest one outside."""
         for stretch in self.stretches:
             if time_s < stretch.end_s:
                 return stretch
         return self.stretches[-1]
+
+
+def unknown(why: Why) -> TurnVerdict:
+    """The verdict on a turn nothing is known of."""
+    return TurnVerdict((Stretch(0.0, 0.0, VoiceDecision(Voice.UNSURE, why)),), 0.0)
 
 
 @dataclass(frozen=True, slots=True)

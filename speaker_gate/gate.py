@@ -25,7 +25,7 @@ from speaker_gate.decision import BREATH_SECONDS_MIN, KnownVoices, in_one_breath
 from speaker_gate.echo import DELAY_S_MAX, find_echo
 from speaker_gate.embedders import MODEL_RATE_HZ
 from speaker_gate.enrolment import Enroller, EnrolmentSettings, EnrolmentStatus, EnrolmentStep, Offer
-from speaker_gate.facts import SpokenPart, Stretch, TurnVerdict, Voice, VoiceDecision, Why
+from speaker_gate.facts import SpokenPart, TurnVerdict, Voice, VoiceDecision, Why, unknown
 from speaker_gate.open_turn import OpenTurn
 from speaker_gate.policy.actions import choose
 from speaker_gate.policy.kinds import Relevance, RelevanceReader
@@ -35,7 +35,7 @@ from speaker_gate.replies import Standing
 from speaker_gate.resampler import StreamResampler
 from speaker_gate.ruling import Ruling, WordDesk, WordsHeard
 from speaker_gate.tape import PlayedTape
-from speaker_gate.turn import POOL_SECONDS_MAX, Ears, TurnTracker
+from speaker_gate.turn import POOL_SECONDS_MAX, SEGMENTER_SECONDS, Ears, TurnTracker
 from speaker_gate.voices import AGENT_SECONDS, CallVoices
 
 FAULTS_KEPT = 20
@@ -183,7 +183,7 @@ class CallGate:
             verdict: The turn's verdict; None means the latest.
         """
         last = self._last
-        found = verdict or self.verdict or _unknown(Why.NO_ENROLMENT)
+        found = verdict or self.verdict or unknown(Why.NO_ENROLMENT)
         narrow = last is not None and last.tracker is not None and last.tracker.narrow
         with self._words_lock:
             try:
@@ -258,13 +258,16 @@ class CallGate:
                 recording for a wide call is refused (`other_channel`).
 
         Returns:
-            The step, with the reason where it was refused; refused too where consent was declined.
+            The step, with the reason where it was refused (`two_voices` where more than one person speaks in the
+            recording); refused too where consent was declined.
         """
         with self._model_lock:
             self._settle_deferred()
             speech, narrow = speech_of(samples).samples, is_narrow(samples, source_rate_hz)
             call_narrow = call_rate_hz <= NARROW_RATE_HZ_MAX
-            self.last_enrolment = self.voices.enroller.enrol_reference(speech, narrow, call_narrow)
+            second_s = self._ears.second_voice_s(samples[: int(SEGMENTER_SECONDS * MODEL_RATE_HZ)])
+            enroller = self.voices.enroller
+            self.last_enrolment = enroller.enrol_reference(speech, narrow, call_narrow, second_voice_s=second_s)
             return self.last_enrolment
 
     # -- inside -----------------------------------------------------------------------------------------------------
@@ -272,7 +275,7 @@ class CallGate:
     def _judge(self, turn: OpenTurn | None, *, final: bool) -> TurnVerdict:
         self._settle_deferred()
         if turn is None or turn.tracker is None or turn.stream is None:
-            verdict = replace(_unknown(Why.TOO_SHORT), final=final)
+            verdict = replace(unknown(Why.TOO_SHORT), final=final)
             if turn is not None:
                 turn.verdict = verdict
             return verdict
@@ -281,7 +284,7 @@ class CallGate:
             verdict = self._listen(turn, turn.tracker, final)
         except Exception as error:
             self._fault(error)
-            verdict = replace(_unknown(Why.GATE_FAULT), final=final)
+            verdict = replace(unknown(Why.GATE_FAULT), final=final)
         turn.verdict = verdict
         if final:
             turn.follows = None  # a chain of breaths keeps no more than one turn back
@@ -355,11 +358,7 @@ class CallGate:
             self._rate.hear(tracker.audio)
         if self._rate.rate is Rate.PLAUSIBLE:
             return verdict
-        doubted = tuple(
-            replace(part, decision=replace(part.decision, voice=Voice.UNSURE, why=Why.IMPLAUSIBLE_RATE))
-            for part in verdict.stretches
-        )
-        return replace(verdict, stretches=doubted)
+        return verdict.undecided(Why.IMPLAUSIBLE_RATE)
 
     def _learn(self, verdict: TurnVerdict, turn: OpenTurn, tracker: TurnTracker) -> None:
         if verdict.voice is Voice.AGENT_ECHO or verdict.decision.why is Why.GATE_FAULT:
@@ -397,7 +396,3 @@ class CallGate:
 
     def _fault(self, error: Exception) -> None:
         self._faults.append(type(error).__name__)
-
-
-def _unknown(why: Why) -> TurnVerdict:
-    return TurnVerdict((Stretch(0.0, 0.0, VoiceDecision(Voice.UNSURE, why)),), 0.0)

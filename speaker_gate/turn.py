@@ -28,7 +28,8 @@ STRETCHES_MAX = 6
 """Voices followed in one turn; further changes are no longer looked for."""
 
 SOLE_WINDOW_S = 1.5
-"""A decision for somebody else on less speech than this needs a second voice by the segmenter or a second look."""
+"""A decision for somebody else on less speech than this needs a second voice by the segmenter or a second look; one for
+the patient needs a score that is common for the patient."""
 
 SEGMENTER_SECONDS = 10.0
 BAND_SECONDS_MIN = 0.5
@@ -47,6 +48,11 @@ class Ears:
     embedder: Embedder
     record: CalibrationRecord
     segmenter: Segmenter | None = None
+
+    def second_voice_s(self, audio: Samples) -> float | None:
+        """Seconds of a second voice in some audio; None without a segmenter or where it cannot tell."""
+        activity = None if self.segmenter is None else self.segmenter.activity(audio)
+        return None if activity is None else activity.second_voice_s()
 
 
 @dataclass(slots=True)
@@ -141,8 +147,7 @@ class TurnTracker:
         """
         self._speech = self._gatherer.take_in(final)
         if self._ears.segmenter is not None and (final or self._grew(CHANGE_CHECK_STEP_S)):
-            activity = self._ears.segmenter.activity(self._gatherer.audio[-int(SEGMENTER_SECONDS * 16_000) :])
-            self._second_voice_s = None if activity is None else activity.second_voice_s()
+            self._second_voice_s = self._ears.second_voice_s(self._gatherer.audio[-int(SEGMENTER_SECONDS * 16_000) :])
         if self._due_for_search(final):
             self._look_for_change(known)
         if self._due_for_decision(final):
@@ -196,7 +201,10 @@ class TurnTracker:
         self._open.decided_at_s = length_s
 
     def _hold_back(self, made: VoiceDecision, final: bool) -> VoiceDecision:
-        """Ask for a second look before somebody else is declared on one short window."""
+        """Ask for a second look before anybody is declared on one short window that does not say it plainly."""
+        if self._faintly_primary(made, final):
+            self._open.against_primary = 0
+            return replace(made, voice=Voice.UNSURE, why=Why.ONE_WINDOW_ONLY)
         if made.why is not Why.BELOW_REJECT:
             self._open.against_primary = 0
             return made
@@ -205,6 +213,13 @@ class TurnTracker:
         if final or self._open.against_primary >= 2 or second_voice or made.seconds >= SOLE_WINDOW_S:
             return made
         return replace(made, voice=Voice.UNSURE, why=Why.ONE_WINDOW_ONLY)
+
+    def _faintly_primary(self, made: VoiceDecision, final: bool) -> bool:
+        """Over the threshold, but less like the patient than most of the patient's own windows of that length."""
+        if made.why is not Why.ABOVE_ACCEPT or final or made.score is None or made.seconds >= SOLE_WINDOW_S:
+            return False
+        band = self._ears.record.pair(BandPair.NARROW if self._narrow else BandPair.WIDE)
+        return made.score < band.primary_mean.at(made.seconds) - band.primary_sd.at(made.seconds)
 
     def _lean_on_earlier(self, known: KnownVoices, made: VoiceDecision, changed: bool) -> VoiceDecision:
         unenrolled = not known.primary

@@ -6,7 +6,8 @@ from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from speaker_gate import Ruling
+from speaker_gate import Ruling, TurnVerdict
+from speaker_gate.enrolment import EnrolmentStep
 
 
 class _Fact(BaseModel):
@@ -102,3 +103,25 @@ def ruling_fact(ruling: Ruling, now_s: float) -> RulingFact:
         reason=ruling.part.decision.why.value,
         handover=ruling.handover.value if ruling.handover is not None else None,
     )
+
+
+def turn_voice_fact(verdict: TurnVerdict, onset_s: float, ended_s: float, now_s: float) -> TurnVoiceFact:
+    """Tell the final verdict on a turn."""
+    stretches = verdict.stretches
+    return TurnVoiceFact(
+        onset_s=onset_s,
+        ended_s=ended_s,
+        voices=tuple(stretch.decision.voice.value for stretch in stretches),
+        reasons=tuple(stretch.decision.why.value for stretch in stretches),
+        scores=tuple(stretch.decision.score for stretch in stretches),
+        change_times_s=verdict.change_times_s,
+        speech_s=verdict.speech_s,
+        flips=verdict.flips,
+        verdict_ms=1000 * max(0.0, now_s - ended_s),
+    )
+
+
+def enrolment_fact(step: EnrolmentStep, now_s: float) -> EnrolmentFact:
+    """Tell how far the enrolment is."""
+    refusal = step.refusal.value if step.refusal is not None else None
+    return EnrolmentFact(at_s=now_s, status=step.status.value, seconds=step.seconds, refusal=refusal)

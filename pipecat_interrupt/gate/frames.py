@@ -50,3 +50,9 @@ def as_patients(frame: TranscriptionFrame, ruling: Ruling, *, whole: bool) -> Tr
     if ruling.part.decision.score is not None:
         made.metadata[SCORE_KEY] = round(ruling.part.decision.score, 4)
     return made
+
+
+def speaker_of(ruling: Ruling) -> str:
+    """Whose voice words are that do not pass as the patient's: third_party, likely_other or agent_echo."""
+    known = ruling.standing in (Standing.LIKELY_OTHER, Standing.AGENT_ECHO)
+    return ruling.standing.value if known else Standing.THIRD_PARTY.value

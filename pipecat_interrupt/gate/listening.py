@@ -177,21 +177,28 @@ class GateEar:
         over_s = (last.closed_s or now_s) + (TEXT_S_MAX if waits_for_text else SAME_BREATH_S_MAX)
         return min(left_s, over_s - now_s)
 
-    def hear(self, sound: bytes, rate_hz: int, *, agent_active: bool) -> None:
-        """Take sound (16-bit mono); starts a judgement when one is due. Cheap."""
+    def hear(self, sound: bytes, rate_hz: int, *, agent_active: bool, over_agent: bool = False) -> None:
+        """Take sound (16-bit mono); starts a judgement when one is due. Cheap.
+
+        Args:
+            sound: The sound.
+            rate_hz: Its rate.
+            agent_active: Whether it matters at once who speaks.
+            over_agent: Whether the agent can be heard in it: such sound is never learned from.
+        """
         self._rate_hz = rate_hz
         seconds = len(sound) / 2 / rate_hz
         self._heard_s += seconds
         if not self.open:
             self._keep(sound)
             return
-        self.gate.hear(np.frombuffer(sound, dtype=np.int16), agent_speaking=agent_active)
+        self.gate.hear(np.frombuffer(sound, dtype=np.int16), agent_speaking=over_agent)
         self._turn_s += seconds
         due = self._turn_s - self._judged_s >= self._settings.step_s
         if due and (agent_active or not self._settings.only_while_agent_active):
             self._judge()
 
-    def start(self, now_s: float, *, agent_active: bool, over_agent: bool = False) -> None:
+    def start(self, now_s: float, *, over_agent: bool = False) -> None:
         """A voice was detected: open a turn, with the sound from before it."""
         if self.open or not self._rate_hz:
             return
@@ -206,12 +213,12 @@ class GateEar:
         handle = self.gate.begin_turn(
             now_s - seconds,
             self._rate_hz,
-            agent_speaking=agent_active,
+            agent_speaking=over_agent,
             follows=last.handle if goes_on and last is not None else None,
         )
         self._turns.append(HeardTurn(handle, now_s, now_s - seconds, self._heard_s - seconds, over_agent=over_agent))
         if before:
-            self.gate.hear(np.frombuffer(before, dtype=np.int16), agent_speaking=agent_active)
+            self.gate.hear(np.frombuffer(before, dtype=np.int16), agent_speaking=over_agent)
             self._turn_s = seconds
 
     def stop(self, now_s: float) -> None:

@@ -34,15 +34,15 @@ from pipecat.frames.frames import (
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
 from pipecat_interrupt.gate.breath import WaitingText, join_breath
-from pipecat_interrupt.gate.facts import EnrolmentFact, GateFact, GateListener, TurnVoiceFact, ruling_fact
-from pipecat_interrupt.gate.frames import ThirdPartySpeechFrame, as_patients
+from pipecat_interrupt.gate.facts import GateFact, GateListener, enrolment_fact, ruling_fact, turn_voice_fact
+from pipecat_interrupt.gate.frames import ThirdPartySpeechFrame, as_patients, speaker_of
 from pipecat_interrupt.gate.listening import GateEar, HeardTurn, is_other
 from pipecat_interrupt.gate.settings import GatePipelineSettings
 from pipecat_interrupt.gate.taps import AgentAudioTap
 from pipecat_interrupt.gate.words import WordReader, read_words
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.overlap.processor import OverlapProcessor
-from speaker_gate import Action, CallGate, Relevance, Ruling, Standing, TurnVerdict, Voice, WordsHeard
+from speaker_gate import Action, CallGate, Relevance, Ruling, TurnVerdict, Voice, WordsHeard
 
 _SPEAKERS = {
     Voice.PRIMARY: Speaker.PRIMARY,
@@ -172,10 +172,11 @@ class SpeakerGateProcessor(FrameProcessor):
         now_s = self._now_s()
         if isinstance(frame, InputAudioRawFrame):
             if frame.num_channels == 1:
-                self.ear.hear(frame.audio, frame.sample_rate, agent_active=self._agent_active(now_s))
+                active, over = self._agent_active(now_s), self._agent_speaking
+                self.ear.hear(frame.audio, frame.sample_rate, agent_active=active, over_agent=over)
         elif isinstance(frame, VADUserStartedSpeakingFrame):
             self._cancel_run()
-            self.ear.start(now_s, agent_active=self._agent_active(now_s), over_agent=self._agent_speaking)
+            self.ear.start(now_s, over_agent=self._agent_speaking)
             self._news.set()
         elif isinstance(frame, VADUserStoppedSpeakingFrame):
             self._ended_s = now_s
@@ -317,7 +318,7 @@ class SpeakerGateProcessor(FrameProcessor):
                 await self._note(ruling.note, run=False)
             return True
         relevance = ruling.choice.relevance.value if ruling.choice.relevance is not None else ""
-        speaker = "agent_echo" if action is Action.DROP_ECHO else _standing_as_speaker(ruling)
+        speaker = speaker_of(ruling)
         note = ruling.note or ""
         await self.push_frame(
             ThirdPartySpeechFrame(
@@ -360,33 +361,15 @@ class SpeakerGateProcessor(FrameProcessor):
 
     def _verdict_changed(self, verdict: TurnVerdict) -> None:
         if verdict.final:
-            self._tell(self._turn_fact(verdict))
-            step = self.gate.last_enrolment
-            if step is not None:
-                refusal = step.refusal.value if step.refusal is not None else None
-                self._tell(
-                    EnrolmentFact(at_s=self._now_s(), status=step.status.value, seconds=step.seconds, refusal=refusal)
-                )
+            self._tell(turn_voice_fact(verdict, self.ear.turn_start_s, self._ended_s, self._now_s()))
+            if self.gate.last_enrolment is not None:
+                self._tell(enrolment_fact(self.gate.last_enrolment, self._now_s()))
         self._news.set()
         if verdict.decision.decided or verdict.final or self._likely_other(verdict):
             if self.overlap is not None:
                 self.create_task(self.overlap.attributed(self._speaker(verdict)), "speaker gate attribution")
             if self._interims and not is_other(verdict):
                 self.create_task(self._release_interims(), "speaker gate interims")
-
-    def _turn_fact(self, verdict: TurnVerdict) -> TurnVoiceFact:
-        stretches = verdict.stretches
-        return TurnVoiceFact(
-            onset_s=self.ear.turn_start_s,
-            ended_s=self._ended_s,
-            voices=tuple(stretch.decision.voice.value for stretch in stretches),
-            reasons=tuple(stretch.decision.why.value for stretch in stretches),
-            scores=tuple(stretch.decision.score for stretch in stretches),
-            change_times_s=verdict.change_times_s,
-            speech_s=verdict.speech_s,
-            flips=verdict.flips,
-            verdict_ms=1000 * max(0.0, self._now_s() - self._ended_s),
-        )
 
     def _tell(self, fact: GateFact) -> None:
         for listener in self._listeners:
@@ -413,7 +396,3 @@ class SpeakerGateProcessor(FrameProcessor):
         while self._finals:
             await self._pass_next()
         await self.ear.finish()
-
-
-def _standing_as_speaker(ruling: Ruling) -> str:
-    return "likely_other" if ruling.standing is Standing.LIKELY_OTHER else "third_party"

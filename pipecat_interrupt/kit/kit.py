@@ -33,6 +33,7 @@ from pipecat_interrupt.journal.verify import last_entry
 from pipecat_interrupt.kit.closing import CallClosing
 from pipecat_interrupt.kit.floor import KitFloor
 from pipecat_interrupt.kit.gate_items import GateItems
+from pipecat_interrupt.kit.gate_party import GateParty
 from pipecat_interrupt.kit.history import talk_so_far
 from pipecat_interrupt.kit.keeping import CallKeeping, make_tracker
 from pipecat_interrupt.kit.placement import PartList, find_anchors, place
@@ -331,6 +332,8 @@ class InterruptKit:
             self.recorder.add_listener(self.conductor)
         if self.gate is not None and self.tracker is not None:  # behind the conductor, which moves the ledger
             self.recorder.add_listener(GateItems(self.gate, self.tracker))
+            if (check := self.tracker.pathway.right_party) is not None:
+                self.journal.add_listener(GateParty(self.gate, check).on_entry)
         tracker, s = self.tracker, self.settings
         self.journal.write(
             CallStarted(

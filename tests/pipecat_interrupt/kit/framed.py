@@ -14,12 +14,14 @@ from pipecat.processors.aggregators.llm_response_universal import LLMUserAggrega
 from obligations.pathway import Pathway
 from obligations.steering import SteeringPolicy
 from pipecat_interrupt.demo.patient import PatientCue, ReactivePatient
+from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.steering import CallFrame, SteeringSettings
 from pipecat_interrupt.testing import ScriptedCall, cooperative, deaf, looping, run_virtual, speech
 from pipecat_interrupt.testing.call import CallParts, CallResult, play_call
 from pipecat_interrupt.testing.llm import Script
+from pipecat_interrupt.testing.voice import Speech
 
 CLINICAL = (
     "Are you more short of breath than when you left hospital?",
@@ -56,9 +58,11 @@ def a_detector(choice: str | None) -> VoicemailDetector:
     return VoicemailDetector(classifier=Verdict(choice))
 
 
-async def _far_end(parts: CallParts, kit: InterruptKit, cues: Sequence[PatientCue]) -> None:
+async def _far_end(
+    parts: CallParts, kit: InterruptKit, cues: Sequence[PatientCue], voice: Callable[[str], Speech]
+) -> None:
     def say(text: str) -> float:
-        sound = speech(text)
+        sound = voice(text)
         parts.stt.hear(sound, at_s=parts.input.say(sound), user_id="patient")
         return sound.duration_s
 
@@ -75,6 +79,8 @@ def framed_call(
     says: Sequence[tuple[float, str]] = (),
     frame: Callable[[], CallFrame] | None = None,
     policy: SteeringPolicy | None = None,
+    gate: SpeakerGateProcessor | None = None,
+    voice: Callable[[str], Speech] = speech,
     duration_s: float = 120.0,
     at: Sequence[tuple[float, Callable[[CallParts, InterruptKit], Awaitable[None]]]] = (),
     **play: Any,
@@ -88,6 +94,8 @@ def framed_call(
         says: What the far end says at which second.
         frame: Makes the frame's parts, in the loop.
         policy: How hard to steer.
+        gate: The call's speaker gate.
+        voice: How a text of the cues sounds.
         duration_s: When the line drops.
         at: Things that happen at a second.
         play: Further options of `play_call`.
@@ -96,10 +104,15 @@ def framed_call(
     async def main() -> tuple[InterruptKit, CallResult]:
         settings = KitSettings(steering=SteeringSettings(leads=model is None))
         kit = InterruptKit(
-            pathway, call_id="c1", settings=settings, policy=policy, frame=frame() if frame is not None else None
+            pathway,
+            call_id="c1",
+            settings=settings,
+            policy=policy,
+            gate=gate,
+            frame=frame() if frame is not None else None,
         )
 
-        call = ScriptedCall(duration_s).do(lambda parts: _far_end(parts, kit, cues), at_s=0.0)
+        call = ScriptedCall(duration_s).do(lambda parts: _far_end(parts, kit, cues, voice), at_s=0.0)
         for at_s, text in says:
             call.patient(text, at_s=at_s)
         for at_s, action in at:
@@ -109,7 +122,7 @@ def framed_call(
             call,
             replies=replies,
             tts="words",
-            vad="text",
+            vad=play.pop("vad", "text"),
             user_params=lambda _: LLMUserAggregatorParams(
                 user_turn_strategies=kit.turn_strategies(), empty_user_turn=None
             ),
