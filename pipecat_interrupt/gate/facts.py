@@ -47,7 +47,7 @@ class RulingFact(_Fact):
     Parameters:
         at_s: When, on the pipeline's clock.
         words: The words as recognised; leave them out of anything that is not the call's own journal.
-        standing: How they count: primary, inferred, assumed, unsure, confirm, third_party, agent_echo.
+        standing: How they count: primary, inferred, assumed, unsure, confirm, third_party, likely_other, agent_echo.
         action: pass, pass_marked, attribute, alert, ignore, drop_echo, ask_who.
         relevance: What third-party words are to the call; None otherwise.
         reason: The ground of the voice decision.

@@ -139,7 +139,7 @@ class GateWords(_Frozen):
 
     Parameters:
         words: The words as recognised.
-        standing: How they count: primary, inferred, assumed, unsure, confirm, third_party, agent_echo.
+        standing: How they count: primary, inferred, assumed, unsure, confirm, third_party, likely_other, agent_echo.
         action: pass, pass_marked, attribute, alert, ignore, drop_echo, ask_who.
         relevance: What third-party words are to the call; None otherwise.
         reason: The ground of the voice decision.

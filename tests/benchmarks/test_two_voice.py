@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from benchmarks.training.voices.scenarios import SCENARIOS, kind_of
 from benchmarks.two_voice import Role, load_strategy, read_manifest
 from benchmarks.two_voice.build import Builder, BuildSettings
 from benchmarks.two_voice.checking import word_error_rate
+from benchmarks.two_voice.likeness import GateLikeness
 from benchmarks.two_voice.mix import RATE_HZ, Samples, draw_gap_s, levelled, one_voice, two_voices
 from benchmarks.two_voice.strategy import Timing
 from speaker_gate.testing import fake_ears, say
@@ -238,3 +240,39 @@ def test_a_room_is_played_live_and_every_trial_is_kept(tmp_path: Path) -> None:
     assert trials[0]["finished"] is True
     assert values(figures, arm="over_agent")["utterance_finished_rate"] == 1.0
     assert values(figures)["ledger_moved_unconfirmed_rate"] == 0.0
+
+
+class OneFamily:
+    """Takes the patient and the daughter for one voice."""
+
+    name = "one family"
+
+    def alike(self, first: str, second: str, speech: Callable[[str], Samples]) -> tuple[float, bool]:
+        assert len(speech(first)) > 0
+        return 0.9, {first, second} == {"patient", "daughter"}
+
+
+def test_voices_liker_than_two_people_are_not_paired(tmp_path: Path) -> None:
+    """Every case gets another pair, none is lost, and the manifest says what refused them."""
+    builder = build(tmp_path, limit=8)
+    builder.likeness = OneFamily()
+
+    manifest = builder.build()
+
+    pairs = [{clip.voice, clip.other_voice} for clip in manifest.of(Role.TWO_VOICES)]
+    assert 8 == len(pairs)
+    assert {"patient", "daughter"} not in pairs
+    assert ("one family", {0.9}) == (manifest.likeness, {clip.alike for clip in manifest.of(Role.TWO_VOICES)})
+
+
+def test_the_gates_own_measure_refuses_a_voice_and_itself() -> None:
+    """A tone and itself score 1, two tones 0; the limits are real people's."""
+    likeness = GateLikeness(fake_ears())
+
+    def speech(voice: str) -> Samples:
+        return say(voice.rstrip("2"), 8.0)
+
+    assert (True, False) == (
+        likeness.alike("patient", "patient2", speech)[1],
+        likeness.alike("patient", "daughter", speech)[1],
+    )

@@ -62,6 +62,9 @@ def test_a_third_party_never_counts_as_the_patient_and_never_closes_anything(
         if relevance is Relevance.URGENT and standing is not Standing.AGENT_ECHO:
             assert choice.action.reaches_model
             assert choice.action.interrupts
+        if standing is Standing.LIKELY_OTHER:
+            assert choice.action.reaches_model
+            assert not choice.action.may_close
         if standing in (Standing.PRIMARY, Standing.INFERRED, Standing.ASSUMED, Standing.UNSURE, Standing.CONFIRM):
             assert choice.action.reaches_model
 
@@ -92,6 +95,15 @@ def test_notes_quote_the_words_and_say_that_they_are_unverified(action: Action, 
     assert (
         ("Alguém" in note or "não é certo" in note) if language == "pt-PT" else ("Someone" in note or "certain" in note)
     )
+
+
+def test_a_likely_other_voice_is_worded_as_likely_in_both_languages() -> None:
+    """The model must not say for certain that it was somebody else."""
+    for language, word in (("en", "not certain"), ("pt-PT", "não é certo")):
+        note = note_for_model(Action.ATTRIBUTE, "It is the left one.", language, certain=False)
+        assert note is not None
+        assert word in note
+        assert "It is the left one." in note
 
 
 @pytest.mark.parametrize("action", [Action.PASS, Action.PASS_MARKED, Action.IGNORE, Action.DROP_ECHO])

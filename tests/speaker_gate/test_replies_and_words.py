@@ -18,6 +18,7 @@ PATIENT = VoiceDecision(Voice.PRIMARY, Why.ABOVE_ACCEPT, 0.9, 2.5)
 OTHER = VoiceDecision(Voice.THIRD_PARTY, Why.BELOW_REJECT, 0.1, 2.5)
 SHORT = VoiceDecision(Voice.UNSURE, Why.TOO_SHORT, None, 0.4)
 ECHO = VoiceDecision(Voice.AGENT_ECHO, Why.AGENT_VOICE, 0.9, 2.0)
+BETWEEN = VoiceDecision(Voice.UNSURE, Why.BETWEEN_THRESHOLDS, 0.3, 1.5)
 FIRST = VoiceDecision(Voice.PRIMARY, Why.FIRST_VOICE, None, 2.0)
 
 P, T = Voice.PRIMARY, Voice.THIRD_PARTY
@@ -44,6 +45,11 @@ P, T = Voice.PRIMARY, Voice.THIRD_PARTY
         (SHORT, ReplyContext(P, True, leans_to_another=True), Standing.CONFIRM),
         (SHORT, ReplyContext(P, True, others_heard=True, confirmation_asked=True), Standing.UNSURE),
         (SHORT, ReplyContext(None, False, label_for_another=True), Standing.CONFIRM),
+        (BETWEEN, ReplyContext(P, True, leans_to_another=True, aside=True), Standing.LIKELY_OTHER),
+        (BETWEEN, ReplyContext(P, True, leans_to_another=True), Standing.CONFIRM),
+        (BETWEEN, ReplyContext(P, True, aside=True), Standing.INFERRED),
+        (SHORT, ReplyContext(P, True, leans_to_another=True, aside=True), Standing.CONFIRM),
+        (PATIENT, ReplyContext(P, True, leans_to_another=True, aside=True), Standing.PRIMARY),
     ],
 )
 def test_how_a_reply_counts(decision: VoiceDecision, context: ReplyContext, standing: Standing) -> None:

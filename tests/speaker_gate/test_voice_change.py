@@ -210,3 +210,27 @@ def test_telephone_sound_at_a_wide_rate_is_judged_by_the_telephone_thresholds() 
     tracker.update(patient(), final=True)
 
     assert tracker.narrow
+
+
+def test_a_faint_likeness_on_one_short_window_is_not_yet_the_patient() -> None:
+    """Over the threshold, but less like the patient than the patient usually is: a second look decides, or the end."""
+    mixed = say("patient", 2.0) + 0.9 * say("daughter", 2.0)
+    tracker = TurnTracker(fake_ears(), narrow=False)
+
+    tracker.hear(mixed[:20_000])
+    first = tracker.update(patient())
+    tracker.hear(mixed[20_000:])
+    second = tracker.update(patient())
+
+    assert (Voice.UNSURE, Why.ONE_WINDOW_ONLY) == (first.voice, first.decision.why)
+    assert Voice.PRIMARY is second.voice
+
+
+def test_a_short_turn_with_a_faint_likeness_is_the_patients_at_its_end() -> None:
+    """Nothing more is to come: the threshold decides, so that a short answer is not doubted."""
+    mixed = say("patient", 1.25) + 0.9 * say("daughter", 1.25)
+    tracker = TurnTracker(fake_ears(), narrow=False)
+
+    tracker.hear(mixed)
+
+    assert Voice.PRIMARY is tracker.update(patient(), final=True).voice

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speaker_gate.calibration import BandPair, pair_of
-from speaker_gate.decision import KnownVoices, after_change, by_threshold, decide
+from speaker_gate.decision import KnownVoices, after_change, by_threshold, decide, in_one_breath
 from speaker_gate.embedders import Embedding, Samples
 from speaker_gate.errors import EmbedderMismatch
 from speaker_gate.facts import Voice, VoiceDecision, Why
@@ -177,3 +177,31 @@ def test_a_declared_change_speaks_for_a_short_later_stretch(
     made = after_change(earlier, later, first_voice_is_primary=True, unenrolled=unenrolled)
 
     assert (voice, why) == (made.voice, made.why)
+
+
+def embedded(sound: Samples, seconds: float = 2.0) -> Embedding:
+    vector = FakeEmbedder().embed(sound)
+    assert vector is not None
+    return Embedding(vector, FAKE_EMBEDDER, seconds, False)
+
+
+@pytest.mark.parametrize(
+    ("sound", "seconds", "voice", "why"),
+    [
+        (say("daughter", 2.0), 0.7, Voice.THIRD_PARTY, Why.SAME_BREATH),
+        (say("patient", 2.0) + 0.9 * say("daughter", 2.0), 0.7, Voice.PRIMARY, Why.ABOVE_ACCEPT),
+        (say("patient", 2.0), 0.7, Voice.PRIMARY, Why.ABOVE_ACCEPT),
+        (say("daughter", 2.0), 0.4, Voice.PRIMARY, Why.ABOVE_ACCEPT),
+    ],
+    ids=["the other goes on", "a mixture keeps what it was", "the patient takes over", "too short to say"],
+)
+def test_after_a_breath_only_a_plainly_closer_other_voice_takes_the_words(
+    sound: Samples, seconds: float, voice: Voice, why: Why
+) -> None:
+    """The patient's few words after somebody else's sentence stay the patient's."""
+    known = KnownVoices(primary=(embedded(say("patient", 5.0)),))
+    taken = VoiceDecision(Voice.PRIMARY, Why.ABOVE_ACCEPT, 0.8, seconds)
+
+    decision = in_one_breath(taken, embedded(sound, seconds), embedded(say("daughter", 2.0)), known, fake_record())
+
+    assert (voice, why) == (decision.voice, decision.why)

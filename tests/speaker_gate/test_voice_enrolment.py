@@ -10,7 +10,7 @@ from speaker_gate.decision import KnownVoices
 from speaker_gate.embedders import Embedding, Samples
 from speaker_gate.enrolment import Enroller, EnrolmentSettings, EnrolmentStatus, EnrolmentStep, Offer, Refusal
 from speaker_gate.errors import EmbedderMismatch
-from speaker_gate.testing import FAKE_EMBEDDER, FakeEmbedder, fake_ears, fake_record, quiet, say
+from speaker_gate.testing import FAKE_EMBEDDER, FakeEmbedder, FakeSegmenter, fake_ears, fake_record, quiet, say
 from speaker_gate.voices import OTHERS_MAX, CallVoices
 
 pytestmark = pytest.mark.unit
@@ -256,3 +256,47 @@ def test_a_recording_is_not_enrolled_against_the_callers_word() -> None:
 
     assert not gate.voices.enroller.stands
     assert step.refusal is not None
+
+
+def two_people() -> Samples:
+    return np.concatenate([say("patient", 4.0), say("daughter", 4.0)])
+
+
+@pytest.mark.parametrize(
+    "recording",
+    [two_people(), np.concatenate([say(name, 1.0) for name in ("patient", "daughter") * 4])],
+    ids=["one after the other", "in turns"],
+)
+def test_a_recording_of_two_people_is_refused_with_its_reason(recording: Samples) -> None:
+    """Whose voice would it be? Refused by itself, without a segmenter; the gate stays open."""
+    gate = CallGate(fake_ears())
+
+    step = gate.enrol_reference(recording, 16_000, call_rate_hz=8_000)
+
+    assert (Refusal.TWO_VOICES, False) == (step.refusal, gate.voices.enroller.stands)
+
+
+def test_a_recording_in_which_somebody_else_talks_underneath_is_refused_by_the_segmenter() -> None:
+    """The loud voice hides the soft one from the embedding, not from segmentation."""
+    together = say("patient", 6.0) + 0.5 * say("daughter", 6.0)
+
+    alone = CallGate(fake_ears(segmenter=FakeSegmenter())).enrol_reference(
+        say("patient", 6.0), 16_000, call_rate_hz=8_000
+    )
+    both = CallGate(fake_ears(segmenter=FakeSegmenter())).enrol_reference(together, 16_000, call_rate_hz=8_000)
+
+    assert (None, Refusal.TWO_VOICES) == (alone.refusal, both.refusal)
+
+
+def test_a_patient_confirmed_before_enough_was_heard_is_confirmed_when_the_voice_stands() -> None:
+    """A bare "that is me" is too short to enrol on; a reset takes the word back, for it was about another person."""
+    learning, replaced = enroller(), enroller()
+    for one in (learning, replaced):
+        one.offer(offer(say("patient", 2.0)), NOBODY)
+        one.confirm()
+    replaced.reset()
+
+    kept = learning.offer(offer(say("patient", 4.0)), NOBODY)
+    fresh = replaced.offer(offer(say("daughter", 6.0)), NOBODY)
+
+    assert (EnrolmentStatus.CONFIRMED, EnrolmentStatus.PROVISIONAL) == (kept.status, fresh.status)

@@ -178,3 +178,43 @@ def test_the_patients_first_words_before_a_breath_are_kept() -> None:
 
     assert "wait please" in told(result)
     assert "I have a question" in told(result)
+
+
+def test_a_third_partys_sentence_with_a_breath_in_it_is_read_as_one() -> None:
+    """Half a sentence is easily read for what the whole is not: one note quotes all of it."""
+    parts = [("daughter", "no it is the left eye", 1.8), ("daughter", "not the right one she means", 1.8)]
+
+    result = play(with_pause(parts, 0.5))
+
+    notes = [str(m.get("content")) for m in result.messages if "Someone with the patient" in str(m.get("content"))]
+    assert 1 == len(notes)
+    assert "no it is the left eye not the right one she means" in notes[0]
+    assert "your operation." in " ".join(context.text for context in result.heard)
+
+
+def between(text: str, seconds: float = 2.4) -> Callable[[int], Speech]:
+    """A voice between the patient's and another's: undecided, and likelier somebody else's."""
+
+    def make(rate: int) -> Speech:
+        clip = tone("patient", text, seconds)(rate)
+        both = say("patient", seconds) + 1.95 * say("stranger", seconds)
+        return Speech(text, (both / np.abs(both).max() * 20_000).astype(np.int16), rate, clip.words)
+
+    return make
+
+
+def test_a_voice_that_is_likely_somebody_elses_is_told_as_likely_and_leaves_the_agent_the_floor() -> None:
+    """Undecided over the agent: never left out, never taken for the patient's, and the sentence is heard to its end."""
+    result = play(between("she takes the drops at night"))
+
+    assert "not certain" in told(result)
+    assert not any("drops" in str(m.get("content")) for m in result.messages if m.get("role") == "user")
+    assert "your operation." in " ".join(context.text for context in result.heard)
+
+
+def test_a_stop_from_a_voice_that_is_likely_somebody_elses_is_obeyed() -> None:
+    """It may be the patient after all: words that ask the agent to stop take the floor."""
+    result = play(between("stop please stop"))
+
+    assert "stop please stop" in [str(m.get("content")) for m in result.messages if m.get("role") == "user"]
+    assert "your operation." not in result.heard[0].text
