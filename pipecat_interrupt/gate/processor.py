@@ -101,6 +101,7 @@ class SpeakerGateProcessor(FrameProcessor):
         self._news = asyncio.Event()
         self._run_soon: asyncio.TimerHandle | None = None
         self._ended_s = 0.0
+        self._passed_turn: HeardTurn | None = None
 
     def agent_tap(self) -> AgentAudioTap:
         """The tap that belongs behind `transport.output()`."""
@@ -113,9 +114,8 @@ class SpeakerGateProcessor(FrameProcessor):
     def attribution(self) -> Speaker | None:
         """Whose voice speaks now; None from the onset of a voice until it was scored (`SpeakerEvidence`)."""
         verdict = self.ear.verdict
-        if verdict is None or (self.ear.open and not verdict.decision.decided):
-            return Speaker.THIRD_PARTY if self._likely_other(verdict) else None
-        return self._speaker(verdict)
+        says = None if verdict is None else self._speaker(verdict)
+        return None if self.ear.open and says is Speaker.UNSURE else says
 
     def _speaker(self, verdict: TurnVerdict) -> Speaker:
         return Speaker.THIRD_PARTY if self._likely_other(verdict) else _SPEAKERS[verdict.voice]
@@ -123,7 +123,9 @@ class SpeakerGateProcessor(FrameProcessor):
     def _likely_other(self, verdict: TurnVerdict | None) -> bool:
         """Over the agent, a voice that is likelier somebody else's does not take the floor by going on."""
         turn = self.ear.turn
-        return turn is not None and turn.over_agent and self.gate.likely_other(verdict)
+        if turn is None or turn is self._passed_turn or not turn.over_agent:
+            return False
+        return self.gate.likely_other(verdict)
 
     def agent_words(self, text: str) -> None:
         """Note what the agent says, so that its words are recognised when they come back."""
@@ -239,9 +241,8 @@ class SpeakerGateProcessor(FrameProcessor):
             self._draining = self.create_task(self._drain(), "speaker gate transcripts")
 
     def _passes_at_once(self, frame: TranscriptionFrame, turn: HeardTurn | None) -> bool:
-        if turn is None:
-            return True
-        return turn.settled and self.ear.waits_s(turn, self._now_s()) <= 0 and self._breath_s(frame, turn) <= 0
+        now_s = self._now_s()
+        return turn is None or (turn.settled and max(self.ear.waits_s(turn, now_s), self._breath_s(frame, turn)) <= 0)
 
     def _breath_s(self, frame: TranscriptionFrame, turn: HeardTurn) -> float:
         return 0.0 if self.gate.alarms(frame.text) else self.ear.breath_left_s(turn, self._now_s())
@@ -311,7 +312,8 @@ class SpeakerGateProcessor(FrameProcessor):
         action = ruling.choice.action
         if action in (Action.PASS, Action.PASS_MARKED, Action.ASK_WHO):
             if self.overlap is not None and not ruling.part.decision.decided:
-                await self.overlap.attributed(Speaker.UNSURE)  # its words are judged, whatever was thought of the voice
+                self._passed_turn = self.ear.turn  # its words are judged, whatever was thought of the voice
+                await self.overlap.attributed(Speaker.UNSURE)
             await self.push_frame(as_patients(frame, ruling, whole=whole))
             if ruling.note is not None and not self._asked:
                 self._asked = True

@@ -103,14 +103,8 @@ def framed_call(
 
     async def main() -> tuple[InterruptKit, CallResult]:
         settings = KitSettings(steering=SteeringSettings(leads=model is None))
-        kit = InterruptKit(
-            pathway,
-            call_id="c1",
-            settings=settings,
-            policy=policy,
-            gate=gate,
-            frame=frame() if frame is not None else None,
-        )
+        parts: dict[str, Any] = {"policy": policy, "gate": gate, "frame": frame() if frame is not None else None}
+        kit = InterruptKit(pathway, call_id="c1", settings=settings, **parts)
 
         call = ScriptedCall(duration_s).do(lambda parts: _far_end(parts, kit, cues, voice), at_s=0.0)
         for at_s, text in says:
