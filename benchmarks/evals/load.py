@@ -29,8 +29,8 @@ OPTIONS = ("levels", "seconds", "rounds")
 PACKAGES = ("fastapi", "uvicorn", "websockets")
 
 SYSTEMS = ("ours", "stock")
-LEVELS = (4, 10, 16, 20, 24, 28, 32, 36, 40)
-SECONDS = 18.0
+LEVELS = (4, 12, 18, 22, 26, 30, 34, 38)
+SECONDS = 24.0
 ROUNDS = 1
 WARM_S = 12.0
 DOUBLE = 2.0
@@ -81,7 +81,7 @@ def run(options: EvalOptions) -> list[Figure]:
     """Raise the number of calls until both systems yield late.
 
     Args:
-        options: `levels` (a list of numbers of calls, rising), `seconds` a level (18), `rounds` a level (1), the seed
+        options: `levels` (a list of numbers of calls, rising), `seconds` a level (24), `rounds` a level (1), the seed
             of the callers' moments.
     """
     extra = options.extra
