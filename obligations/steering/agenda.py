@@ -108,6 +108,20 @@ class Agenda:
         owed = (r for r in self.ledger.owed() if not r.refused and not self._confirmed_in_vain(r) and not r.guard_tries)
         return tuple(sorted((r for r in owed if r.id in told or self._follows(r, told)), key=self.rank))
 
+    def leaving(self) -> bool:
+        """Say whether the patient has said goodbye and stays by it.
+
+        "Go on" takes it back, and so does an answer to a question that was put after it: whoever answers on has stayed,
+        or never meant to leave. An answer to the guard's offer, or a symptom told in leaving, is no such answer.
+        """
+        call = self.ledger.call
+        if "goodbye" not in call.standing:
+            return False
+        left_s = max(r.at_s for r in call.replies.values() if "goodbye" in r.intents)
+        put = (r for r in self.ledger.items.values() if r.answer is not None and not r.guard_tries and not r.red_flag)
+        answered = (call.replies.get(r.answer.reply_id) for r in put if r.answer is not None)
+        return not any(reply is not None and reply.at_s > left_s for reply in answered)
+
     def _follows(self, record: ItemRecord, told: set[str]) -> bool:
         trigger = self.group(record).trigger
         return isinstance(trigger, OnAnswer) and trigger.question in told and self._at_once(record)

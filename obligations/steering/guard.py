@@ -17,6 +17,9 @@ from obligations.steering.script import Script
 # Whoever asked for one of these is not held for one sentence more.
 _LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person", "callback", "absent", "bereaved"})
 
+WAITS_FOR_REPLY = frozenset({"offered_once", "tries_spent"})
+"""Why the guard lets go after its last words: whoever they were said to may still answer them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -54,20 +57,25 @@ class Guard:
             return "not_the_patient"
         if _LETS_GO & call.standing:
             return "refused"
+        if self._turned_down(reason) and not self.agenda.told_in_leaving():
+            return "offer_declined"
         if reason == "patient_goodbye" and "patient_goodbye" in call.guard_reasons and not self._told(reason):
-            return "offered_once"
-        if self._goodbye_to_a_hold() and not self.agenda.told_in_leaving():
             return "offered_once"
         if call.silent_prompts >= self.agenda.policy.silent_prompts_max:
             return "nobody_speaks"
         return ""
 
-    def _goodbye_to_a_hold(self) -> bool:
-        """Whether the patient's last words say goodbye to what the guard has just held the call for: they mean it."""
+    def _turned_down(self, reason: EndReason) -> bool:
+        """Whether the patient's last words say goodbye to what the guard has just held the call for: they mean it.
+
+        After a goodbye a refusal of what is offered says the same; otherwise it leaves the other items to be held for.
+        """
         call = self.agenda.ledger.call
         held = (u.intended_at_s for u in call.utterances.values() if any(s.id == "phrase:guard" for s in u.spans))
         held_s, last = max(held, default=None), call.replies.get(call.last_reply or "")
-        return held_s is not None and last is not None and "goodbye" in last.intents and last.at_s > held_s
+        if held_s is None or last is None or last.at_s <= held_s:
+            return False
+        return "goodbye" in last.intents or (reason == "patient_goodbye" and "refuse" in last.intents)
 
     def _told(self, reason: EndReason) -> tuple[ItemRecord, ...]:
         """A symptom told in leaving, and the advice it makes due: offered once each, whatever was offered before."""

@@ -21,7 +21,7 @@ from obligations.ledger.states import Step
 from obligations.pathway.models import Pathway
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
-from obligations.steering.guard import Guard
+from obligations.steering.guard import WAITS_FOR_REPLY, Guard
 from obligations.steering.moves import End, EndReason, Listen, Move, Release, Speak, TransferReason
 from obligations.steering.policy import SteeringPolicy
 from obligations.steering.reminder import Reminder
@@ -324,17 +324,23 @@ class Tracker:
     def may_end(self, reason: EndReason, now_s: float) -> Speak | Listen | Release:
         """Ask the guard: speak this first, wait for the reply to it, or let the call end.
 
-        A try counts when its words are handed to the voice. Bounded all the same: a caller that never speaks what it
-        is given is released after `HOLDS_PER_TRY_MAX` times the policy's holds.
+        Whatever ends the call, the goodbye of a patient who stays by it comes first (`Agenda.leaving`): a model that
+        leads asks for the end in its own name. A try counts when its words are handed to the voice. Bounded all the
+        same: a caller that never speaks what it is given is released after `HOLDS_PER_TRY_MAX` times the policy's
+        holds.
         """
         if not self.ended and reason != "hangup" and self.policy.guard:
             self._write.begin_phase("closing", now_s)
+        if reason != "hangup" and self._flow.agenda.leaving():
+            reason = "patient_goodbye"
         verdict = self._guard.may_end(reason)
-        if isinstance(verdict, Release):
+        if isinstance(verdict, Release) and verdict.why not in WAITS_FOR_REPLY:
             return verdict
         waiting = self._flow.frame.awaiting(now_s) or self._flow.listening(now_s)
         if isinstance(waiting, Listen):
             return waiting
+        if isinstance(verdict, Release):
+            return verdict
         self._holds += 1
         if self._holds > self.policy.guard_holds_max * HOLDS_PER_TRY_MAX:
             return self._guard.release("tries_spent")

@@ -229,7 +229,7 @@ class _Again:
         elif isinstance(move, End):
             told = f"end {move.reason}"
         elif isinstance(move, Release):
-            told = f"release {move.why}"
+            told = "goodbye " if data.purpose == "goodbye" else f"release {move.why}"
         else:
             told = "nothing"
         said = data.reason if data.purpose in ("end", "release") else ",".join(data.item_ids)
@@ -240,9 +240,16 @@ class _Again:
             return tracker.may_end("end_frame", now_s)
         if data.purpose == "guard":
             reason = self._guard_reason(tracker)
-            if reason not in ("patient_goodbye", "agent_goodbye"):
+            if not self._leads or reason not in ("patient_goodbye", "agent_goodbye"):
                 return tracker.may_end(reason, now_s)  # pyright: ignore[reportArgumentType] - a reason the ledger wrote
-        return tracker.next_move(now_s) if self._leads else tracker.overdue(now_s)
+        if self._leads:
+            return tracker.next_move(now_s)
+        return self._leave_taken(now_s, tracker) if data.purpose == "goodbye" else tracker.overdue(now_s)
+
+    def _leave_taken(self, now_s: float, tracker: Tracker) -> Move | Release | None:
+        """A goodbye beside a model: the frame's last words, else what is said once the guard has let go."""
+        framed = tracker.frame_move(now_s)
+        return framed if isinstance(framed, Speak) else tracker.may_end("end_frame", now_s)
 
     def _guard_reason(self, tracker: Tracker) -> str:
         for event in self._live[tracker.ledger.next_seq :]:

@@ -28,7 +28,7 @@ WATCH_S = 2.0
 STUCK_S_MAX = 20.0
 """A wording or reply that has not begun to sound after this long is given up; the ledger still owes it."""
 
-LEAVES_BY_WORD = frozenset({"nothing_open", "tries_spent"})
+LEAVES_BY_WORD = frozenset({"nothing_open", "tries_spent", "offered_once"})
 """Reasons of a release after which the call is closed with a goodbye; whoever refused is let go without a word."""
 
 Say = Callable[[str], Awaitable[None]]

@@ -123,7 +123,7 @@ def test_a_goodbye_gets_one_offer_of_the_most_urgent_item() -> None:
     call.hear("Bye!", onset_during="u1", heard_chars_at_onset=13)
 
     assert ("pain",) == offer.item_ids
-    assert "offered_once" == released(call, "patient_goodbye").why
+    assert "offer_declined" == released(call, "patient_goodbye").why
 
 
 def test_the_offer_fits_into_fifteen_seconds() -> None:
@@ -240,5 +240,98 @@ def test_a_goodbye_to_what_the_guard_has_said_ends_it(reason: EndReason) -> None
         call.hear(reply)
 
     assert ("ring",) == held(answers, reason).item_ids
-    assert "offered_once" == released(leaves, reason).why
+    assert "offer_declined" == released(leaves, reason).why
     assert {"pain", "ring"} <= {item.item_id for item in leaves.tracker.handoff("completed", leaves.now_s).open_items}
+
+
+ENDS: tuple[EndReason, ...] = ("end_frame", "end_tool", "agent_goodbye")
+
+
+@pytest.mark.parametrize("reason", ENDS)
+def test_whoever_asks_for_the_end_the_patients_goodbye_gets_its_one_offer(reason: EndReason) -> None:
+    """A model that leads ends the call in its own name; the patient who said goodbye gets the offer all the same."""
+    call = a_call()
+    call.hear("I have to go now. Bye.")
+    call.say("Goodbye then.")
+
+    offer = held(call, reason)
+    call.say(offer.text)
+    waits = call.tracker.may_end(reason, call.now_s)
+    call.hear("No.")
+
+    assert ("pain",) == offer.item_ids
+    assert isinstance(waits, Listen)
+    assert ("offered_once", ("ring",)) == (released(call, reason).why, released(call, reason).open_critical)
+    assert {"rest", "ring"} == {item.item_id for item in call.tracker.handoff("completed", call.now_s).open_items}
+
+
+def test_the_patients_goodbye_bounds_the_offer_whoever_ends_the_call() -> None:
+    """At most fifteen seconds, the most urgent first."""
+    call = a_call(a_pathway(*(a_point(f"p{i}", f"{LONG} {'and again ' * i}.", critical=True) for i in range(3))))
+    call.hear("Goodbye.")
+
+    offer = held(call)
+
+    assert ("p0",) == offer.item_ids
+    assert len(offer.text) / SteeringPolicy().speech_chars_per_s <= 15.0
+
+
+@pytest.mark.parametrize("words", ["No thanks, I have to go.", "Goodbye.", "I don't want to hear that."])
+def test_whoever_turns_the_offer_down_is_let_go(words: str) -> None:
+    """What was offered and the rest stand in the hand-off."""
+    call = a_call()
+    call.hear("Goodbye.")
+    call.say(held(call).text, until="Before you go")
+    call.hear(words, onset_during="u1", heard_chars_at_onset=13)
+
+    assert ("offer_declined", ("pain", "ring")) == (released(call).why, released(call).open_critical)
+
+
+def test_a_stop_during_the_offer_ends_it() -> None:
+    """No further word."""
+    call = a_call()
+    call.hear("Goodbye.")
+    call.say(held(call).text, until="Before you go")
+    call.hear("Stop.", onset_during="u1", heard_chars_at_onset=13)
+
+    assert "refused" == released(call).why
+
+
+def test_the_offer_is_waited_for_and_then_let_go() -> None:
+    """Silence after the offer's question is bounded."""
+    call = a_call()
+    call.hear("Goodbye.")
+    call.say(held(call).text)
+
+    waits = call.tracker.may_end("end_frame", call.now_s)
+    assert isinstance(waits, Listen) and waits.until_s is not None
+    call.now_s = waits.until_s
+
+    assert "offered_once" == released(call).why
+
+
+def test_whoever_answers_on_after_a_goodbye_has_stayed() -> None:
+    """A model that goes on asking, and a patient who answers it: the end is held for all that is open."""
+    call = a_call(a_pathway(a_question("red", "Is it red?", "it red"), *PATHWAY.groups[0].items))
+    call.hear("My husband has got to go.")
+    call.say("Is it red?")
+    call.hear("No.")
+    for expected in ("pain", "ring"):
+        move = held(call)
+        call.say(move.text)
+        call.hear("No.")
+        assert (expected,) == move.item_ids
+
+
+def test_go_on_takes_the_goodbye_back_whoever_leads() -> None:
+    """Then the end is held for everything critical again."""
+    call = a_call()
+    call.hear("Goodbye.")
+    call.say("Shall we stop here?")
+    call.hear("Oh, go on.")
+
+    for expected in ("pain", "ring"):
+        move = held(call)
+        call.say(move.text)
+        call.hear("No.")
+        assert (expected,) == move.item_ids

@@ -130,3 +130,20 @@ def test_an_earlier_offer_does_not_use_up_the_red_flags() -> None:
     call.hear("Oh, I have seen some flashing lights.")
 
     assert (("rest",), ("flashes",)) == (first.item_ids, call.speak().item_ids)
+
+
+def test_with_the_patients_goodbye_where_a_model_leads() -> None:
+    """The model asks for the end in its own name; the symptom is confirmed and its advice given, then the end."""
+    call = at_the_end()
+    call.hear("Goodbye. Oh, I have seen some flashing lights.")
+    call.say("Take care then.")
+    spoken = list[Speak]()
+    for reply in ("Yes.", "Okay."):
+        move = call.tracker.may_end("end_frame", call.now_s)
+        assert isinstance(move, Speak) and len(move.text) <= LIMIT_CHARS
+        spoken.append(move)
+        call.say(move.text)
+        call.hear(reply)
+
+    assert [("flashes",), ("call",)] == [move.item_ids for move in spoken]
+    assert isinstance(call.tracker.may_end("end_frame", call.now_s), Release)
