@@ -129,7 +129,7 @@ class FolderFeed:
             return 0
         for place, line in enumerate(data[:whole].splitlines()):
             try:
-                take(JournalEntry.model_validate_json(line))
+                take(JournalEntry.from_line(line))
             except ValidationError:
                 if start == 0 and place == 0:
                     self._bad.append(path)

@@ -105,6 +105,6 @@ class RedisFeed:
 
 def _entry(fields: dict[str, str]) -> JournalEntry | None:
     try:
-        return JournalEntry.model_validate_json(fields.get("line", ""))
+        return JournalEntry.from_line(fields.get("line", ""))
     except ValidationError:
         return None

@@ -1,6 +1,7 @@
 """Joins the verbs of `pipecat-interrupt` and turns expected failures into one clear message without a traceback.
 
-Owns exit codes: 0 done, 1 the thing asked for failed, 2 the call was wrong, 130 interrupted.
+Owns exit codes: 0 done, 1 the thing asked for failed, 2 the call was wrong, 130 interrupted. One command has one more:
+`journal verify` gives 3 for a chain that is intact and lacks the end of the call.
 """
 
 from __future__ import annotations

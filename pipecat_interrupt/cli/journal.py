@@ -31,11 +31,22 @@ class Redact(StrEnum):
     ALL_WORDS = "all_words"
 
 
+NO_END = 3
+"""Exit code of `verify` for an intact chain in which the end of the call is missing."""
+
+
 @journal_app.command("verify")
-def verify_command(journal: File) -> None:
-    """Check numbering and hash chain; exits 1 at the first entry that is missing, moved or altered."""
+def verify_command(
+    journal: File,
+    still_open: Annotated[bool, typer.Option("--open", help="The call may still go on: no end is asked for.")] = False,
+) -> None:
+    """Check numbering and hash chain.
+
+    Exits 1 at the first entry that is missing, moved or altered, and 3 when the chain is intact and the end of the call
+    is not there: its process died, or the tail was cut off, and nobody can tell which.
+    """
     from pipecat_interrupt.journal import ChainError, read_jsonl, verify_chain
-    from pipecat_interrupt.journal.verify import notes_on
+    from pipecat_interrupt.journal.verify import has_end, notes_on
 
     entries = read_jsonl(journal)
     if not entries:
@@ -46,6 +57,8 @@ def verify_command(journal: File) -> None:
     typer.echo(f"{journal.name}: {count} entries, chain intact")
     for note in notes_on(journal, entries):
         typer.echo(f"note: {note}")
+    if not still_open and not has_end(entries):
+        raise typer.Exit(NO_END)
 
 
 @journal_app.command("reconcile")

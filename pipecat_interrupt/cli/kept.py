@@ -174,15 +174,20 @@ def _stores(where: str | None, spill: Path | None) -> list[LedgerStore]:
 async def _handoff(call: str, where: str | None) -> Handoff:
     from obligations.handoff import Handoff
     from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.one_key import repeated_key
 
     if where is None:
         file = Path(call)
         if not await asyncio.to_thread(file.is_file):
             raise SettingsError(f"{call}: no such file; name the store the call is kept in with --store")
+        text = await asyncio.to_thread(file.read_bytes)
         try:
-            return Handoff.model_validate_json(await asyncio.to_thread(file.read_bytes))
+            handoff = Handoff.model_validate_json(text)
         except ValueError:
             raise SettingsError(f"{file.name}: not a hand-off in JSON") from None
+        if (twice := repeated_key(text)) is not None:
+            raise SettingsError(f"{file.name}: the key {twice!r} stands twice in one object; keep the one that is true")
+        return handoff
     store = open_store(where)
     try:
         found = await store.handoff(call)

@@ -50,7 +50,7 @@ class SqliteSink:
     def read(self, call_id: str) -> list[JournalEntry]:
         """Give a call's entries in order; [] for an unknown call."""
         rows = self._db.execute("SELECT line FROM journal WHERE call_id = ? ORDER BY seq", (call_id,))
-        return [JournalEntry.model_validate_json(line) for (line,) in rows]
+        return [JournalEntry.from_line(line) for (line,) in rows]
 
     def erase(self, call_id: str) -> int:
         """Erase a call's journal; gives how many entries there were."""
@@ -101,7 +101,7 @@ class RedisStreamSink:
     def read(self, call_id: str) -> list[JournalEntry]:
         """Give a call's entries in order; [] for an unknown call."""
         found = self._client.xrange(STREAM_PREFIX + call_id)
-        return [JournalEntry.model_validate_json(fields["line"]) for _, fields in found]
+        return [JournalEntry.from_line(fields["line"]) for _, fields in found]
 
     def erase(self, call_id: str) -> int:
         """Erase a call's journal; gives how many entries there were."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
+from pipecat_interrupt.one_key import repeated_key
 
 SCHEMA_VERSION = 1
 GENESIS = "0" * 64
@@ -305,6 +307,22 @@ class JournalEntry(_Frozen):
         """
         body = self.model_dump_json(exclude={"digest"}, exclude_unset=True)
         return hashlib.sha256(body.encode()).hexdigest()
+
+    @classmethod
+    def from_line(cls, line: str | bytes) -> JournalEntry:
+        """Read one line of a journal.
+
+        Raises:
+            ValidationError: It is not an entry, or a key stands twice in one of its objects: the digest covers only
+                the second, and the first could say anything.
+        """
+        entry, twice = cls.model_validate_json(line), repeated_key(line)
+        if twice is not None:
+            kind = PydanticCustomError("repeated_key", "the key stands twice in one object")
+            raise ValidationError.from_exception_data(
+                cls.__name__, [InitErrorDetails(type=kind, loc=(twice,), input=None)]
+            )
+        return entry
 
     @classmethod
     def sealed(cls, *, seq: int, at_s: float, call_id: str, data: BaseModel, previous: str) -> JournalEntry:

@@ -34,12 +34,12 @@ def read_jsonl(path: Path) -> list[JournalEntry]:
     entries: list[JournalEntry] = []
     for number, line in enumerate(lines, start=1):
         try:
-            entries.append(JournalEntry.model_validate_json(line))
+            entries.append(JournalEntry.from_line(line))
         except ValidationError as error:
             raise ChainError(f"{path.name}:{number}: {_not_an_entry(error)}") from error
     if torn:
         try:
-            entries.append(JournalEntry.model_validate_json(torn))
+            entries.append(JournalEntry.from_line(torn))
         except ValidationError:
             if not entries:
                 raise ChainError(f"{path.name}:1: {_NO_ENTRY}") from None
@@ -53,7 +53,7 @@ def last_entry(path: Path, call_id: str) -> JournalEntry | None:
     """
     try:
         lines = [line for line in path.read_bytes().split(b"\n") if line]
-        entry = JournalEntry.model_validate_json(lines[-1]) if lines else None
+        entry = JournalEntry.from_line(lines[-1]) if lines else None
     except (OSError, ValidationError):
         return None
     return entry if entry is not None and entry.call_id == call_id else None
@@ -64,9 +64,17 @@ def notes_on(path: Path, entries: list[JournalEntry]) -> list[str]:
     found: list[str] = []
     if not path.read_bytes().endswith(b"\n"):
         found.append("the last line is torn and was left out (the process was killed while writing)")
-    if entries and entries[-1].data.kind != "call_ended":
+    if not has_end(entries):
         found.append("there is no end of the call: it goes on, its process died, or the tail was cut off")
     return found
+
+
+def has_end(entries: list[JournalEntry]) -> bool:
+    """Say whether the end of the call stands in a journal: without it nobody can tell that no tail was cut off.
+
+    What a call's process writes after it (a late hand-off, trouble in closing) does not take the end back.
+    """
+    return any(entry.data.kind == "call_ended" for entry in entries)
 
 
 def verify_chain(entries: Iterable[JournalEntry], where: str = "journal") -> int:
@@ -105,6 +113,11 @@ def _not_an_entry(error: ValidationError) -> str:
     """Name the first fault by its field, never by its words: they may be the patient's."""
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
     field = ".".join(str(part) for part in first["loc"]) or "the line"
+    if first["type"] == "repeated_key":
+        return (
+            f"the key {field!r} stands twice in one object, so the line says two things and was altered after it was "
+            "written. Compare it with a copy made before; nothing here repairs it"
+        )
     more = f", and {error.error_count() - 1} more" if error.error_count() > 1 else ""
     return f"{_NO_ENTRY} (at {field}: {first['type']}{more})"
 

@@ -167,7 +167,7 @@ def test_the_commands_verify_show_and_export_a_journal(tmp_path: Path, form: str
         assert done.exit_code == 0, done.output
         return done.output
 
-    assert f"{len(_entries())} entries, chain intact" in command("verify", str(journal))
+    assert f"{len(_entries())} entries, chain intact" in command("verify", "--open", str(journal))
     assert "utterance" in command("show", str(journal))
     exported = command("export", str(journal), "--out", str(out), "--form", form, "--redact", redact)
 
