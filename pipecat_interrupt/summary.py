@@ -72,6 +72,7 @@ class ObligationSummary(_Frozen):
         closed: met, answered, declined or waived.
         evidence: What closed it, in words a person can check; None while open.
         reason: Why it is open; None when closed.
+        listen_at_s: Where a person has to listen, because a recording's words are too unclear; None otherwise.
     """
 
     id: str
@@ -81,6 +82,7 @@ class ObligationSummary(_Frozen):
     closed: bool
     evidence: str | None = None
     reason: str | None = None
+    listen_at_s: float | None = None
 
 
 class CallSummary(_Frozen):

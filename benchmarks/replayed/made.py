@@ -23,7 +23,7 @@ from benchmarks.figures import Figure, GroupValue, rate
 from benchmarks.training.overlaps.noise import RecogniserNoise, learn_noise
 from obligations.pathway import Pathway, load_pathway
 from obligations.pathway.models import Group, OnFaq, Question
-from pipecat_interrupt.replay.calls import replay_files
+from pipecat_interrupt.replay.calls import ReplayedCall, replay_files
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.sound import read_sound
 from pipecat_interrupt.replay.values import RATE_HZ, Samples, Word
@@ -86,9 +86,17 @@ def loss_figures(calls: int, seed: int, errors: Path) -> list[Figure]:
                 counts.update(_one(index, seed, errs, Path(place)))
         group: dict[str, GroupValue] = {"recogniser": name}
         found, false, missed = counts["found"], counts["false"], counts["missed"]
+        lost = found + missed + counts["unclear and lost"]
+        unclear = counts["unclear and lost"] + counts["unclear and heard"]
+        kept = counts["owed"] - lost
         out += [
             rate("loss_precision", found, found + false, group),
             rate("loss_recall", found, found + missed, group),
+            rate("unclear_share", unclear, counts["owed"], group),
+            rate("unclear_share_of_lost", counts["unclear and lost"], lost, group),
+            rate("unclear_share_of_heard", counts["unclear and heard"], kept, group),
+            rate("unclear_critical_listed_rate", counts["listed"], counts["critical unclear"], group),
+            rate("loss_recall_unclear_missed", found, lost, group),
             rate("agent_channel_right_rate", counts["channel"], count, group),
             Figure(name="owed_items", value=float(counts["owed"]), n=count, group=group),
         ]
@@ -104,13 +112,29 @@ def _one(index: int, seed: int, noise: RecogniserNoise | None, place: Path) -> C
     ear = KnowingEar(path, call, swapped, noise, random.Random(f"{seed} {index} ear"))
     done = replay_files(CallInput(path.stem, path), pathway, recogniser=lambda: ear)
     path.unlink()
-    lost = {row.id for row in done.result.obligations if row.outcome == "lost"}
+    counts = count_losses(call, done)
+    counts["channel"] += int(done.timeline.agent_audio is not None and _is_agent(done.timeline.agent_audio, call))
+    return counts
+
+
+def count_losses(call: MadeCall, done: ReplayedCall) -> Counter[str]:
+    """Count what the replay says of each owed item against the truth; an unclear item is on neither side.
+
+    `listed`: of the critical unclear items, those that the hand-off holds open with a moment to listen at.
+    """
+    outcomes = {row.id: row.outcome for row in done.result.obligations}
+    held = {item.item_id for item in done.handoff.open_items if "listen at" in item.detail} if done.handoff else set()
     counts: Counter[str] = Counter(owed=len(call.owed))
     for item_id in call.owed:
-        truly, said = item_id not in call.heard, item_id in lost
-        if truly or said:
-            counts["found" if truly and said else "missed" if truly else "false"] += 1
-    counts["channel"] += int(done.timeline.agent_audio is not None and _is_agent(done.timeline.agent_audio, call))
+        truly, outcome = item_id not in call.heard, outcomes.get(item_id)
+        if outcome == "unclear":
+            counts["unclear and lost" if truly else "unclear and heard"] += 1
+        elif truly or outcome == "lost":
+            counts["found" if truly and outcome == "lost" else "missed" if truly else "false"] += 1
+    for row in done.result.unclear:
+        if row.critical:
+            counts["critical unclear"] += 1
+            counts["listed"] += row.id in held and row.listen_at_s is not None
     return counts
 
 

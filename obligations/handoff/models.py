@@ -25,6 +25,7 @@ OpenReason = Literal[
     "guard_gave_up",
     "hang_up",
     "transferred",
+    "unclear",
 ]
 
 

@@ -37,6 +37,7 @@ def view_of_summary(summary: CallSummary, title: str, lines: Sequence[PatientLin
                 state=o.state,
                 closed=o.closed,
                 reason=o.reason or "",
+                listen_at_s=o.listen_at_s,
                 note=o.evidence or "",
                 red_flag=o.id in summary.red_flags,
             )

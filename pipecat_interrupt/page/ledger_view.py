@@ -42,6 +42,7 @@ REASONS = {
     "guard_gave_up": "the guard gave up after its bounded tries",
     "hang_up": "the line was dropped",
     "cut": "cut",
+    "unclear": "the recording's words are too unclear to tell",
 }
 
 

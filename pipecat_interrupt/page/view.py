@@ -156,6 +156,7 @@ class ObligationView:
         note: Evidence as one sentence, where no proofs with times are known.
         attempts: How often its words were begun.
         cut: Its words were begun and cut at least once.
+        listen_at_s: Where to listen, when its words are too unclear to tell; None otherwise.
     """
 
     id: str
@@ -171,6 +172,7 @@ class ObligationView:
     attempts: int = 0
     red_flag: bool = False
     cut: bool = False
+    listen_at_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

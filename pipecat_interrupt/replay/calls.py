@@ -14,7 +14,7 @@ from pipecat_interrupt.replay.again import replay_journal
 from pipecat_interrupt.replay.channels import fit_clock, one_voice_each, voice_stretches
 from pipecat_interrupt.replay.engine import FarLine, Replayed, replay_timeline
 from pipecat_interrupt.replay.errors import RecordingRefused
-from pipecat_interrupt.replay.found import result_again, result_of
+from pipecat_interrupt.replay.found import handoff_of, result_again, result_of
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.readers import read_text
 from pipecat_interrupt.replay.readers.journal import read_journal, timeline_of
@@ -78,8 +78,7 @@ def replay_files(
     replayed = replay_timeline(timeline, pathway, settings, gate=made)
     names = tuple(path.name for path in call.files)
     result = result_of(replayed, sources=names, recogniser=heard_by, settings=settings.digest)
-    handoff = replayed.tracker.handoff("", 0.0) if replayed.tracker is not None else None
-    return ReplayedCall(timeline, result, handoff, tuple(replayed.lines), replayed)
+    return ReplayedCall(timeline, result, handoff_of(replayed), tuple(replayed.lines), replayed)
 
 
 def _timeline(

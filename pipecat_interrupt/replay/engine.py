@@ -6,6 +6,7 @@ Pure: no clock, no file, no task. The verdicts are the session's and the judge's
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from obligations.answers.protocol import AnswerReader, ReplySpeaker
@@ -25,6 +26,7 @@ from pipecat_interrupt.replay.gating import RecordingGate, Ruled
 from pipecat_interrupt.replay.ledgering import AgentSide
 from pipecat_interrupt.replay.moments import Moment, Moments, What
 from pipecat_interrupt.replay.settings import ReplaySettings
+from pipecat_interrupt.replay.unclear import Garbled, garbled_in
 from pipecat_interrupt.replay.utterances import Spoken, utterances_of
 from pipecat_interrupt.replay.values import Note, Timeline, Word, split_at_pauses
 from speaker_gate import CallGate
@@ -62,6 +64,7 @@ class Replayed:
         lines: The far end's words.
         tracker: The ledger at the end; None without a pathway.
         notes: What a reader must know of the file.
+        garbled: Items of which nothing was shown because the recogniser's words tell too little, and where to listen.
     """
 
     timeline: Timeline
@@ -72,6 +75,7 @@ class Replayed:
     lines: list[FarLine] = field(default_factory=list)
     tracker: Tracker | None = None
     notes: tuple[Note, ...] = ()
+    garbled: Mapping[str, Garbled] = field(default_factory=dict[str, Garbled])
 
     @property
     def overlaps(self) -> tuple[OverlapFact, ...]:
@@ -164,6 +168,7 @@ class _Engine:
             lines=sorted(self._lines, key=lambda line: line.at_s),
             tracker=self.tracker,
             notes=(*self._timeline.notes, *self.agent.notes(), *self._gate_notes()),
+            garbled=garbled_in(self._timeline, self.agent.spoken, self.tracker),
         )
 
     # ---- the order of things

@@ -5,8 +5,11 @@ Owns the translation; computes no verdict.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+from obligations.handoff import Handoff
+from obligations.handoff.models import OpenItem
 from obligations.ledger.records import ItemRecord
 from obligations.ledger.states import State
 from obligations.pathway.models import OnFaq, OnPhase, Pathway
@@ -22,11 +25,17 @@ from pipecat_interrupt.replay.result import (
     DifferenceRow,
     NoteRow,
     ObligationRow,
+    Outcome,
     OverlapRow,
     PhaseName,
 )
 from pipecat_interrupt.replay.simultaneous import Interval, together
+from pipecat_interrupt.replay.unclear import Garbled
 from pipecat_interrupt.replay.values import Note, Timeline, split_at_pauses
+from pipecat_interrupt.summary import CallSummary
+
+UNSPOKEN = frozenset({"cut", "never_reached", "hang_up", "transferred"})
+"""Reasons that say no more than that an item's words were not heard."""
 
 CLOSING_PHRASES = frozenset({"phrase:goodbye", "phrase:guard", "phrase:return_point"})
 
@@ -63,8 +72,11 @@ def result_of(
         notes=_notes(replayed.notes),
         overlaps=rows,
         agent_overlaps=agent_over,
-        obligations=obligation_rows(tracker),
-        summary=summarise(system="recorded", call_id=timeline.call_id, records=replayed.records, tracker=tracker),
+        obligations=obligation_rows(tracker, replayed.garbled),
+        summary=_listening(
+            summarise(system="recorded", call_id=timeline.call_id, records=replayed.records, tracker=tracker),
+            replayed.garbled,
+        ),
     )
 
 
@@ -99,8 +111,10 @@ def result_again(again: Again, timeline: Timeline, *, sources: Sequence[str] = (
     )
 
 
-def obligation_rows(tracker: Tracker | None) -> tuple[ObligationRow, ...]:
-    """Give every obligation that was owed, in speaking order."""
+def obligation_rows(
+    tracker: Tracker | None, garbled: Mapping[str, Garbled] = MappingProxyType({})
+) -> tuple[ObligationRow, ...]:
+    """Give every obligation that was owed, in speaking order; `garbled` are those whose words are too unclear."""
     if tracker is None:
         return ()
     details = {item.item_id: item.detail for item in tracker.handoff("", 0.0).open_items} if tracker.ended else {}
@@ -111,14 +125,55 @@ def obligation_rows(tracker: Tracker | None) -> tuple[ObligationRow, ...]:
             kind="question" if record.kind == "question" else "content_point",
             critical=record.critical,
             state=str(record.state),
-            outcome="closed" if record.closed else "unanswered" if record.state is State.ASKED else "lost",
+            outcome=_outcome(record, garbled),
             begun=_begun(record),
             value=record.answer.value if record.answer is not None else None,
-            detail="" if record.closed else details.get(record.id, ""),
+            detail=garbled[record.id].why if record.id in garbled else details.get(record.id, ""),
+            listen_at_s=round(garbled[record.id].at_s, 3) if record.id in garbled else None,
         )
         for record in tracker.ledger.items.values()
         if record.state is not State.DORMANT
     )
+
+
+def handoff_of(replayed: Replayed) -> Handoff | None:
+    """Give the hand-off of a replayed call; None without a pathway.
+
+    An unclear item stays open and says where to listen. What the patient or a third party said of it stays the reason.
+    """
+    if replayed.tracker is None:
+        return None
+    handoff = replayed.tracker.handoff("", 0.0)
+    return handoff.model_copy(
+        update={"open_items": tuple(_listened(item, replayed.garbled.get(item.item_id)) for item in handoff.open_items)}
+    )
+
+
+def _listened(item: OpenItem, garbled: Garbled | None) -> OpenItem:
+    if garbled is None:
+        return item
+    if item.reason in UNSPOKEN:
+        return item.model_copy(update={"reason": "unclear", "detail": garbled.why})
+    return item.model_copy(update={"detail": f"{item.detail}; {garbled.why}"})
+
+
+def _listening(summary: CallSummary, garbled: Mapping[str, Garbled]) -> CallSummary:
+    """The summary with the same words, and the moment, for every unclear item."""
+    rows = tuple(
+        row.model_copy(update={"reason": garbled[row.id].why, "listen_at_s": round(garbled[row.id].at_s, 3)})
+        if row.id in garbled
+        else row
+        for row in summary.obligations
+    )
+    return summary.model_copy(update={"obligations": rows})
+
+
+def _outcome(record: ItemRecord, garbled: Mapping[str, Garbled]) -> Outcome:
+    if record.closed:
+        return "closed"
+    if record.id in garbled:
+        return "unclear"
+    return "unanswered" if record.state is State.ASKED else "lost"
 
 
 def phase_of(pathway: Pathway, item_id: str) -> PhaseName:

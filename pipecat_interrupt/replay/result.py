@@ -1,7 +1,7 @@
 """What a replay of one call found, as one frozen document: what every command prints and every page is drawn from.
 
-Owns the schema (version 1) and the words *asked*, *answered*, *lost* of a replay. Derived from facts and ledger, never
-the other way round.
+Owns the schema (version 1) and the words *asked*, *answered*, *lost*, *unclear* of a replay. Derived from facts and
+ledger, never the other way round.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from pipecat_interrupt.summary import CallSummary
 PhaseName = Literal["history_taking", "faq", "summary", "other"]
 """Conversational phases of seed 000, Appendix A; *other* is what a pathway holds no words for."""
 
-Outcome = Literal["closed", "unanswered", "lost"]
+Outcome = Literal["closed", "unanswered", "lost", "unclear"]
 """closed: met, answered, declined or waived. unanswered: the question was heard, no answer counts. lost: the words that
-are owed did not reach the ear whole."""
+are owed did not reach the ear whole. unclear: they were spoken about in words that the recogniser garbled; a person has
+to listen. Neither conveyed nor lost, and as open as a lost one."""
 
 
 class _Model(BaseModel):
@@ -69,6 +70,7 @@ class ObligationRow(_Model):
         begun: Some of its words were heard.
         value: The answer, if there is one.
         detail: Why it is open, in the hand-off's words; "" when closed.
+        listen_at_s: Where a person has to listen, seconds on the recording; only of an unclear one.
     """
 
     id: str
@@ -80,6 +82,7 @@ class ObligationRow(_Model):
     begun: bool
     value: str | None = None
     detail: str = ""
+    listen_at_s: float | None = None
 
 
 class DifferenceRow(_Model):
@@ -135,6 +138,16 @@ class CallResult(_Model):
     def lost_critical(self) -> tuple[str, ...]:
         """Ids of the lost ones that are critical."""
         return tuple(row.id for row in self.lost if row.critical)
+
+    @property
+    def unclear(self) -> tuple[ObligationRow, ...]:
+        """Obligations that the recogniser's words tell too little of: somebody has to listen."""
+        return tuple(row for row in self.obligations if row.outcome == "unclear")
+
+    @property
+    def unclear_critical(self) -> tuple[str, ...]:
+        """Ids of the unclear ones that are critical."""
+        return tuple(row.id for row in self.unclear if row.critical)
 
 
 def replay_schema() -> dict[str, Any]:

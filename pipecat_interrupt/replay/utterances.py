@@ -59,6 +59,7 @@ class Spoken:
         inferred: Whether the end of `intended` was taken from the pathway.
         rest_unknown: It was broken off, and nothing tells what was to come.
         margin_chars: Characters at the end of what was said that are no evidence of having been heard.
+        guessed: Whether a recogniser made the words and nobody knows what was meant: words may be missing or wrong.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Spoken:
     inferred: bool = False
     rest_unknown: bool = False
     margin_chars: int = 0
+    guessed: bool = False
 
     @property
     def said_chars(self) -> int:
@@ -113,7 +115,7 @@ def utterances_of(
             made = _completed(made, wordings, guess=piece.recognised)
         if piece.recognised and made.complete and _last_word_guessed(piece, far_onsets_s):
             made = replace(made, ends=made.ends[:-1], inferred=True)
-        spoken.append(made)
+        spoken.append(replace(made, guessed=piece.recognised and piece.intended is None))
     return spoken
 
 
