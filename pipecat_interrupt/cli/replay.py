@@ -132,7 +132,7 @@ def _tell(run: FolderRun, out: str) -> None:
 
     console = Console()
     table = Table(title="Replayed calls")
-    for column in ("call", "seconds", "overlaps", "lost and critical", "unanswered", "to know"):
+    for column in ("call", "seconds", "overlaps", "lost and critical", "unclear and critical", "unanswered", "to know"):
         table.add_column(column, overflow="fold")
     for result in run.results:
         notes = ", ".join(dict.fromkeys(note.code for note in result.notes))
@@ -142,6 +142,7 @@ def _tell(run: FolderRun, out: str) -> None:
             f"{result.duration_s:.0f}",
             str(len(result.overlaps)),
             Text(", ".join(result.lost_critical)),
+            Text(", ".join(result.unclear_critical)),
             str(unanswered),
             notes,
         )

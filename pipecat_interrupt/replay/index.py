@@ -41,6 +41,8 @@ class IndexCall(_Model):
     lost_critical: tuple[str, ...]
     lost: int
     unanswered: int
+    unclear_critical: tuple[str, ...] = ()
+    unclear: int = 0
     red_flags: tuple[str, ...]
     notes: tuple[str, ...]
     differences: int
@@ -115,6 +117,8 @@ def _line(result: CallResult) -> IndexCall:
         overlaps=len(result.overlaps),
         lost_critical=result.lost_critical,
         lost=len(result.lost),
+        unclear_critical=result.unclear_critical,
+        unclear=len(result.unclear),
         unanswered=sum(row.outcome == "unanswered" for row in result.obligations),
         red_flags=result.summary.red_flags,
         notes=tuple(dict.fromkeys(note.code for note in result.notes)),

@@ -32,6 +32,9 @@ from pipecat_interrupt.weights.errors import WeightsError
 from speaker_gate import CallGate, SpeakerGateError
 from speaker_gate.turn import Ears
 
+READING = "2"
+"""Raised whenever the same files may be read otherwise within one version of the package."""
+
 GateBackend = Literal["none", "onnx", "pyannote"]
 
 
@@ -72,6 +75,7 @@ class ReplayPlan:
             self.model.name if self.model is not None else "",
             self.gate,
             _own_version(),
+            READING,
         )
         return hashlib.sha256("|".join(parts).encode()).hexdigest()[:16]
 

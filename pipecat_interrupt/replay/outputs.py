@@ -55,7 +55,7 @@ def _files(call: ReplayedCall) -> dict[str, str]:
     files = {
         RESULT_FILE: result.model_dump_json(indent=2) + "\n",
         "summary.json": result.summary.model_dump_json(indent=2) + "\n",
-        "call.html": _page(call),
+        "call.html": call_page(call),
         "transcript.txt": to_jefferson(timeline, exact=exact),
         "transcript.vtt": to_vtt(timeline),
         "transcript.csv": to_csv(timeline, result),
@@ -67,7 +67,8 @@ def _files(call: ReplayedCall) -> dict[str, str]:
     return files
 
 
-def _page(call: ReplayedCall) -> str:
+def call_page(call: ReplayedCall) -> str:
+    """Draw the page of one call: a complete HTML document."""
     handoff = call.handoff
     return render_call_page(
         call.result.summary,

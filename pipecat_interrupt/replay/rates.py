@@ -43,6 +43,7 @@ class ItemRates(_Model):
     closed: int
     unanswered: int
     lost: Rate
+    unclear: Rate
 
 
 class PathwayRates(_Model):
@@ -51,14 +52,18 @@ class PathwayRates(_Model):
     Parameters:
         calls: Calls replayed with it.
         calls_lost_critical: Calls in which at least one critical obligation was lost.
-        items_lost: Lost obligations of all that were owed.
+        calls_unclear_critical: Calls in which at least one critical obligation is unclear: somebody has to listen.
+        items_lost: Lost obligations of those that could be told: unclear ones are in neither number.
+        items_unclear: Unclear obligations of all that were owed.
         items: Each obligation.
     """
 
     pathway: str
     calls: int
     calls_lost_critical: Rate
+    calls_unclear_critical: Rate
     items_lost: Rate
+    items_unclear: Rate
     items: tuple[ItemRates, ...]
 
 
@@ -132,6 +137,7 @@ def overlap_table(calls: Iterable[CallResult]) -> OverlapTable:
 
 def _rates(name: str, calls: list[CallResult]) -> PathwayRates:
     rows = [row for call in calls for row in call.obligations]
+    every = Counter(row.outcome for row in rows)
     items: list[ItemRates] = []
     for item_id in dict.fromkeys(row.id for row in rows):
         own = [row for row in rows if row.id == item_id]
@@ -142,13 +148,16 @@ def _rates(name: str, calls: list[CallResult]) -> PathwayRates:
                 critical=own[0].critical,
                 closed=outcomes["closed"],
                 unanswered=outcomes["unanswered"],
-                lost=rate(outcomes["lost"], len(own)),
+                lost=rate(outcomes["lost"], len(own) - outcomes["unclear"]),
+                unclear=rate(outcomes["unclear"], len(own)),
             )
         )
     return PathwayRates(
         pathway=name,
         calls=len(calls),
         calls_lost_critical=rate(sum(bool(call.lost_critical) for call in calls), len(calls)),
-        items_lost=rate(sum(row.outcome == "lost" for row in rows), len(rows)),
+        calls_unclear_critical=rate(sum(bool(call.unclear_critical) for call in calls), len(calls)),
+        items_lost=rate(every["lost"], len(rows) - every["unclear"]),
+        items_unclear=rate(every["unclear"], len(rows)),
         items=tuple(items),
     )

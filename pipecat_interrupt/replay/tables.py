@@ -40,6 +40,7 @@ def write_tables(results: Sequence[CallResult], out: Place) -> None:
                 ("ended", text),
                 ("overlaps", count),
                 ("lost_critical", names),
+                ("unclear_critical", names),
                 ("notes", names),
                 ("differences", count),
             ]
@@ -57,6 +58,7 @@ def write_tables(results: Sequence[CallResult], out: Place) -> None:
                 *call,
                 *((name, text) for name in ("id", "group", "kind", "state", "outcome", "value", "detail")),
                 *((name, flag) for name in ("critical", "begun")),
+                ("listen_at_s", number),
             ]
         ),
     )
@@ -77,6 +79,7 @@ def _call_row(result: CallResult) -> dict[str, Any]:
         **kept,
         "overlaps": len(result.overlaps),
         "lost_critical": list(result.lost_critical),
+        "unclear_critical": list(result.unclear_critical),
         "notes": [note.code for note in result.notes],
         "differences": len(result.differences),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from benchmarks.replayed.consultations import (
     read_consultations,
     replayed,
 )
-from benchmarks.replayed.made import MadeCall, make_call
+from benchmarks.replayed.made import MadeCall, count_losses, make_call
 from obligations.pathway import load_pathway
+from pipecat_interrupt.replay.calls import ReplayedCall
 from pipecat_interrupt.replay.engine import replay_timeline
+from pipecat_interrupt.replay.found import handoff_of, result_of
 from pipecat_interrupt.replay.values import Piece, Timeline, Word
 
 pytestmark = pytest.mark.unit
@@ -60,6 +63,22 @@ def test_made_calls_lose_some_obligations_and_keep_most() -> None:
     assert [_truth(call) for call in first] == [_truth(call) for call in again]
     assert any(call.owed - call.heard for call in first)
     assert all(call.heard & call.owed and call.heard <= call.owed for call in first)
+
+
+def test_an_unclear_item_is_on_neither_side_of_a_loss_rate() -> None:
+    """Of four owed items: one is told whole, one garbled, one never said, and one said lost although it was heard."""
+    words = (
+        "This call is recorded for your medical record. If you do not want this, tell at time and a person you instead."
+    )
+    agent = replace(_piece(0.0, words), recognised=True)
+    timeline = Timeline("made", (agent,), (_piece(20.0, "No."),), 30.0, "en")
+    done = replay_timeline(timeline, load_pathway("cataract-followup"))
+    told, garbled, unsaid, said = "disclosure.recorded", "disclosure.objection", "redness", "pain"
+    truth = MadeCall(owed={told, garbled, unsaid, said}, heard={told, garbled, said})
+
+    counts = count_losses(truth, ReplayedCall(timeline, result_of(done), handoff_of(done), (), done))
+
+    assert {"owed": 4, "unclear and heard": 1, "found": 1, "false": 1, "critical unclear": 1, "listed": 1} == counts
 
 
 def _truth(call: MadeCall) -> tuple[set[str], set[str]]:

@@ -1,0 +1,111 @@
+"""Unclear: what a recogniser garbled is neither conveyed nor lost, and somebody is asked to listen."""
+
+from __future__ import annotations
+
+import pytest
+
+from obligations.pathway import load_pathway
+from pipecat_interrupt.replay.calls import ReplayedCall
+from pipecat_interrupt.replay.engine import replay_timeline
+from pipecat_interrupt.replay.found import handoff_of, result_of
+from pipecat_interrupt.replay.index import index_of, render_index
+from pipecat_interrupt.replay.outputs import call_page
+from pipecat_interrupt.replay.result import CallResult, ObligationRow
+from pipecat_interrupt.replay.values import Piece
+
+from .calls import call, piece
+
+pytestmark = pytest.mark.unit
+
+CATARACT = load_pathway("cataract-followup")
+OBJECTION = "disclosure.objection"
+WHOLE = "If you do not want this, tell me at any time and a person will call you instead."
+GARBLED = "If you do not want this, tell at time and a person fast call you instead."
+HELLO = "Hello, I am calling about your operation."
+ASKED = piece(20.0, "No.")
+
+
+def _replayed(*agent: Piece, far: tuple[Piece, ...] = (ASKED,)) -> ReplayedCall:
+    timeline = call(agent, far)
+    done = replay_timeline(timeline, CATARACT)
+    return ReplayedCall(timeline, result_of(done), handoff_of(done), tuple(done.lines), done)
+
+
+def _row(result: CallResult, item_id: str) -> ObligationRow:
+    return next(row for row in result.obligations if row.id == item_id)
+
+
+def _outcome(*agent: Piece, item: str = OBJECTION, far: tuple[Piece, ...] = (ASKED,)) -> str:
+    return _row(_replayed(*agent, far=far).result, item).outcome
+
+
+def test_a_garbled_critical_point_is_unclear_listed_and_says_where_to_listen() -> None:
+    """It stays open in result and hand-off, with a moment; it is in neither the lost nor the closed ones."""
+    done = _replayed(piece(0.0, HELLO, recognised=True), piece(65.0, GARBLED, recognised=True))
+
+    row = _row(done.result, OBJECTION)
+    assert ("unclear", 65.0, True) == (row.outcome, row.listen_at_s, row.critical)
+    assert OBJECTION in done.result.unclear_critical
+    assert OBJECTION not in done.result.lost_critical
+    assert done.handoff is not None
+    item = next(item for item in done.handoff.open_items if item.item_id == OBJECTION)
+    assert "unclear" == item.reason
+    assert "the recording's words are too unclear to tell: listen at 1:05" == item.detail
+
+
+def test_the_same_words_in_a_transcript_are_what_was_said() -> None:
+    """Without a recogniser nothing is unclear: the words were other words."""
+    assert "lost" == _outcome(piece(0.0, GARBLED))
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("If you do want this, tell at time and a person fast call you instead.", "a negation is missing"),
+        ("If you do not want this, tell me at two time and a person fast call you instead.", "a number is put in"),
+        ("If you do not want this, tell me at time and never a person call you instead.", "a negation is put in"),
+        ("If you do not want this", "it broke off"),
+        (HELLO, "it was never spoken"),
+    ],
+)
+def test_what_contradicts_or_breaks_off_is_lost(said: str, why: str) -> None:
+    """A number, a negation or a cut inside is no matter of unclear words."""
+    assert "lost" == _outcome(piece(0.0, said, recognised=True)), why
+
+
+def test_a_far_end_over_the_missing_end_makes_it_a_cut() -> None:
+    """The same words are unclear when nobody came in, and lost when the far end came in over their end."""
+    words = "If you do not want this, tell at time and a person fast call you"
+    spoken = piece(0.0, words, recognised=True)
+    more = piece(spoken.end_s + 0.05, "Now the first question then please.", recognised=True)
+
+    assert "unclear" == _outcome(spoken, more)
+    assert "lost" == _outcome(spoken, far=(piece(spoken.end_s - 0.2, "Sorry, there is somebody at the door."),))
+
+
+def test_one_place_speaks_of_one_item_only() -> None:
+    """A garbled question about pain is no evidence for the one about redness, which was never asked."""
+    asked = piece(0.0, "Do you have pain in your eye?", recognised=True)
+
+    done = _replayed(asked).result
+
+    assert "lost" == _row(done, "redness").outcome
+    assert "lost" != _row(done, "pain").outcome
+
+
+def test_the_index_keeps_unclear_apart_and_links_to_the_moment() -> None:
+    """Loss rates leave unclear items out, and the call's page says where to listen."""
+    done = _replayed(piece(0.0, HELLO, recognised=True), piece(5.0, GARBLED, recognised=True))
+
+    index = index_of([done.result])
+    rates = index.pathways[0]
+    item = next(one for one in rates.items if one.id == OBJECTION)
+    page, call_html = render_index(index), call_page(done)
+
+    assert (0, 0) == (item.lost.hits, item.lost.n)
+    assert (1, 1) == (item.unclear.hits, item.unclear.n)
+    assert len(done.result.obligations) == rates.items_lost.n + rates.items_unclear.hits
+    assert 1 == rates.calls_unclear_critical.hits
+    assert f'href="c1/call.html#listen-{OBJECTION}"' in page
+    assert f'id="listen-{OBJECTION}"' in call_html
+    assert "Listen from 0:05.0, in <a href=" in call_html
