@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from obligations.coverage.beside import changed_beside, one_sentence
+from obligations.coverage.stems import stem
+from obligations.coverage.text import base_language, fold
 from obligations.ledger.events import WordingSpan
 from obligations.pathway.models import Pathway, Question
 from obligations.pathway.words import Word, find_forms, forms_of, words_of
@@ -81,6 +83,7 @@ class WordingIndex:
             else:
                 forms = forms_of(wording)
                 self._add(_Pattern(item.id, forms, len(forms), advice=True))
+        self._focus_stems = [(item_id, self._stems(focus)) for item_id, focus in self._focus]
         phrases = pathway.phrases[language]
         for name in _PHRASE_NAMES:
             forms = forms_of(getattr(phrases, name) or "")
@@ -143,7 +146,10 @@ class WordingIndex:
         return kept + [m for m in run if not (changed and m.pattern.advice)]
 
     def _by_focus(self, text: str, words: tuple[Word, ...], taken: list[bool]) -> list[WordingSpan]:
-        """Find questions asked in other words: one sentence that asks, and the focus of one question only."""
+        """Find questions asked in other words: one sentence that asks, and the focus of one question only.
+
+        Another form of the focus ("fevers" for "fever") counts where no sentence word is the focus itself.
+        """
         spans: list[WordingSpan] = []
         for sentence in _SENTENCE.finditer(text):
             if "?" not in sentence[0]:
@@ -152,12 +158,20 @@ class WordingIndex:
             if not inside or any(taken[i] for i in inside):
                 continue
             forms = tuple(words[i].form for i in inside)
-            hits = [(item_id, at, focus) for item_id, focus in self._focus if (at := find_forms(forms, focus)) >= 0]
+            hits = _focus_hits(forms, self._focus) or _focus_hits(self._stems(forms), self._focus_stems)
             if len(hits) == 1:
-                item_id, at, focus = hits[0]
+                item_id, need = hits[0]
                 first = inside[0]
-                spans.append(_span(item_id, words, first, inside[-1] + 1, first + at + len(focus), own=False))
+                spans.append(_span(item_id, words, first, inside[-1] + 1, first + need, own=False))
         return spans
+
+    def _stems(self, forms: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(stem(fold(form), base_language(self._language)) for form in forms)
+
+
+def _focus_hits(forms: tuple[str, ...], wanted: list[tuple[str, tuple[str, ...]]]) -> list[tuple[str, int]]:
+    """Each question whose focus stands in a sentence, and how many of its words end with the focus."""
+    return [(item_id, at + len(focus)) for item_id, focus in wanted if (at := find_forms(forms, focus)) >= 0]
 
 
 def _span(item_id: str, words: tuple[Word, ...], begin: int, end: int, need: int, *, own: bool) -> WordingSpan:

@@ -78,6 +78,34 @@ def test_a_question_in_other_words_is_found_by_its_focus_and_marked() -> None:
     assert () == telling
 
 
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("Any temperatures or fevers?", ["fever"]),
+        ("Have you vomited at all?", ["vomiting"]),
+        ("Any fever after the fevers?", ["fever"]),
+        ("Fevers, or have you vomited?", []),
+        ("Fevers are to be expected.", []),
+    ],
+)
+def test_another_form_of_the_focus_asks_too_but_of_one_question_only(text: str, item: list[str]) -> None:
+    """Only where the sentence asks; a sentence with two of them asks neither, and none of it is own wording."""
+    fever = a_question("fever", "Have you had any fever?", "fever")
+    pathway = a_pathway(fever, a_question("vomiting", "Is there any vomiting?", "vomiting"))
+
+    spans = WordingIndex(pathway, "en").find(text)
+
+    assert [(one, False) for one in item] == [(span.id, span.own) for span in spans]
+
+
+def test_another_form_of_the_focus_must_be_heard_to_its_own_end() -> None:
+    """What must be heard ends with the word that was said."""
+    text = "Well, any fevers today?"
+    span = WordingIndex(a_pathway(a_question("fever", "Have you had any fever?", "fever")), "en").find(text)[0]
+
+    assert "Well, any fevers" == text[: span.need_end]
+
+
 def test_several_items_in_one_text_are_found_in_order() -> None:
     """Each once, at its first place."""
     text = "Have you noticed any redness in your eye? Don't stop your follow-up drops. Don't stop your follow-up drops."
