@@ -27,6 +27,8 @@ DATA_HELP = "folder with consultations/transcripts (TextGrid), asr_errors, and v
 OPTIONS = ("calls", "stt", "parts")
 PACKAGES = ("numpy", "soundfile", "soxr", "praatio", "faster-whisper")
 CALLS = 240
+LOOKED_AT = ("day1_consultation02", "day1_consultation03")
+"""Labelled consultations whose missed questions were read to mend the reading of questions; the rest were not."""
 PARTS = ("consultations", "made", "speed")
 OTHER_PARTS = ("engines",)
 """Only where asked for by name: Ray is not installed everywhere."""
@@ -76,6 +78,9 @@ def _consultations(options: EvalOptions) -> list[Figure]:
     audio_s = sum(timeline.duration_s for timeline in timelines)
     clean: dict[str, GroupValue] = {"source": "transcript"}
     out = overlap_figures(done) + question_figures(done, clean)
+    for seen in (True, False):
+        half = [call for call in done if (call.timeline.call_id in LOOKED_AT) is seen]
+        out += question_figures(half, {**clean, "calls": "looked at" if seen else "not looked at"})
     out.append(Figure(name="x_real_time_per_core", value=audio_s / used_s, n=len(done), group={"stt": "none"}))
     out.append(Figure(name="x_real_time_wall", value=audio_s / took_s, n=len(done), group={"stt": "none"}))
     out.append(Figure(name="load_1min", value=os.getloadavg()[0], n=1))
