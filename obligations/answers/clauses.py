@@ -5,11 +5,12 @@ Owns only the cutting. Never decides what a clause means.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from obligations.answers.idioms.model import Idioms
 from obligations.coverage.flat import flat_words
-from obligations.coverage.text import base_language, raw_tokens
+from obligations.coverage.text import Token, base_language, raw_tokens
 
 CLAUSES_MAX = 40
 
@@ -51,13 +52,13 @@ def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...
         if flat:
             out.extend(_split_head(flat, mark, idioms))
 
-    for token, word, following in zip(tokens, words, [*words[1:], *words[:1]], strict=True):
+    for i, (token, word) in enumerate(zip(tokens, words, strict=True)):
         mark = next((c for c in reversed(token.before) if c in _MARKS), "")
         if "?" in token.before:
             mark = "?"
         if mark and current:
             close(mark)
-        elif current and (idioms.splitters.fullmatch(word) or _parts_here(current, word, following, idioms)):
+        elif current and (idioms.splitters.fullmatch(word) or _parts_here(current, _ahead(tokens, words, i), idioms)):
             close(",")
         current.append(word)
     tail = text[tokens[-1].end :] if tokens else ""
@@ -65,28 +66,35 @@ def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...
     return tuple(out[:CLAUSES_MAX])
 
 
-def _parts_here(before: list[str], word: str, following: str, idioms: Idioms) -> bool:
+def _ahead(tokens: Sequence[Token], words: Sequence[str], i: int) -> list[str]:
+    """The word at `i` and those behind it up to the next mark, as many as are looked at."""
+    end = min(i + AFFIRMED_WORDS_MIN, len(words))
+    marked = next((k for k in range(i + 1, end) if any(c in _MARKS for c in tokens[k].before)), end)
+    return list(words[i:marked])
+
+
+def _parts_here(before: list[str], ahead: Sequence[str], idioms: Idioms) -> bool:
     """Read "no pain | and no swelling" and "no pain | and I am breathless".
 
-    A second denial does not take back the first, and what is affirmed beside a denial is not denied by it.
+    A second denial does not take back the first, and what is affirmed beside a denial is not denied by it. Where an
+    article may open either, only a noun that more is said of is affirmed: "e a tosse | continua", not "e a tosse".
+
+    Args:
+        before: The words of the clause so far.
+        ahead: The word in question and those behind it, up to the next mark.
+        idioms: Those of the language.
     """
+    word, following = ahead[0], ahead[1] if len(ahead) > 1 else ""
     if not any(w in idioms.negators for w in before):
         return False
-    return word in SECOND_DENIALS or (word in JOINING and (following in _DENYING or following in _BEGINNING))
+    if word in idioms.second_denials:
+        return True
+    affirms = following in idioms.beginning or (following in idioms.definite and len(ahead) >= AFFIRMED_WORDS_MIN)
+    return word in idioms.joining and (following in idioms.denies_next or affirms)
 
 
-SECOND_DENIALS = frozenset({"nor", "nem"})
-"""A denial beside one that went before."""
-
-JOINING = frozenset({"and", "or", "e", "ou"})
-"""What joins two things said."""
-
-_DENYING = frozenset({"no", "not", "nem", "sem", "nao", "never", "nunca"})
-_BEGINNING = frozenset(
-    "i it my there the she he they we now today yesterday sometimes also then just still lots some a quite very "
-    "tenho estou sinto ando fico tive senti fiquei falta custa doi esta ha as tambem so ainda agora hoje ontem muito "
-    "bastante alguma algum uma um eu".split()
-)
+AFFIRMED_WORDS_MIN = 4
+"""The joint, an article, its noun, and a word that says something of it."""
 
 
 def _strip_leading(flat: str, idioms: Idioms) -> str:

@@ -118,18 +118,13 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     return _echo(flat, idioms) or _verb_echo(flat, question, idioms)
 
 
-_ECHO_FRAME = frozenset(
-    "sim nao pois ja ainda nunca eu claro senhor senhora obrigado obrigada nada me lhe que mesmo".split()
-)
-
-
 def _verb_echo(flat: str, question: Question, idioms: Idioms) -> Signal | None:
     """Read a Portuguese answer that repeats the question's verb in the first person ("Fica com ...?" "Fico.")."""
     if not idioms.first_person:
         return None
     verbs = {own for word in question.flat.split()[:4] for own in _first_person(word, idioms)}
     words = flat.split()
-    if len(words) > 4 or not any(w in verbs for w in words) or not all(w in verbs | _ECHO_FRAME for w in words):
+    if len(words) > 4 or not any(w in verbs for w in words) or not all(w in verbs | idioms.echo_frame for w in words):
         return None
     denied = _negations(flat, idioms) % 2 == 1
     return Signal(Cue.NO if denied else Cue.YES, plain=True)
@@ -155,11 +150,11 @@ def _echo(flat: str, idioms: Idioms) -> Signal | None:
     if match is None:
         return None
     negated = any(match.groupdict().get(name) for name in ("neg", "neg2"))
-    return Signal(Cue.NO if negated else Cue.YES, plain=True, third=_third(flat))
+    return Signal(Cue.NO if negated else Cue.YES, plain=True, third=_third(flat, idioms))
 
 
-def _third(flat: str) -> bool:
-    return bool({"he", "she", "ele", "ela"} & set(flat.split()))
+def _third(flat: str, idioms: Idioms) -> bool:
+    return bool(idioms.third & set(flat.split()))
 
 
 def _floor_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
@@ -236,7 +231,7 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
     if idioms.ceased.match(flat) and not question.asks_support:
         negated = _negations(flat, idioms) % 2 == 1
         return Signal(Cue.YES if negated is not question.inverse else Cue.NO, names_focus=True)
-    third = _third(flat)
+    third = _third(flat, idioms)
     if idioms.unsure.search(flat) and not idioms.soft_no.match(flat):
         return Signal(Cue.UNSURE)
     if idioms.shift.match(flat):
@@ -279,7 +274,7 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
 
 
 def _asks_breath(question: Question, idioms: Idioms) -> bool:
-    return any(same_meaning(word, question.focus, idioms) for word in ("breath", "ar"))
+    return any(same_meaning(word, question.focus, idioms) for word in idioms.breath)
 
 
 def _antonym(words: list[str], negations: int, question: Question, idioms: Idioms) -> Signal | None:

@@ -76,6 +76,7 @@ class Question:
         every: Whether it asks for a whole ("every day").
         anyone: Whether it asks if anybody did something.
         about_other: Whether it asks about somebody other than the listener.
+        absence: Whether the absence itself is asked for ("Do you have no pain?"), so a bare no may deny or confirm it.
     """
 
     form: QuestionForm
@@ -95,6 +96,7 @@ class Question:
     every: bool = False
     anyone: bool = False
     about_other: bool = False
+    absence: bool = False
 
 
 def analyse(question: QuestionText, idioms: Idioms) -> Question:
@@ -128,7 +130,12 @@ def analyse(question: QuestionText, idioms: Idioms) -> Question:
         every=idioms.every.search(flat) is not None,
         anyone=idioms.anyone.search(flat) is not None,
         about_other=idioms.about_other.search(flat) is not None,
+        absence=form is QuestionForm.NEGATIVE and _names_absence(flat, idioms),
     )
+
+
+def _names_absence(flat: str, idioms: Idioms) -> bool:
+    return idioms.absence_first.match(flat) is None and any(w in idioms.absence for w in flat.split())
 
 
 def _form(question: QuestionText, flat: str, idioms: Idioms, language: str) -> QuestionForm:
@@ -145,30 +152,23 @@ def _form(question: QuestionText, flat: str, idioms: Idioms, language: str) -> Q
         (idioms.when, QuestionForm.DATE),
         (idioms.how_often, QuestionForm.CHOICE),
     ):
-        if _opens(pattern, flat) or (form is QuestionForm.NUMBER and pattern.search(flat)):
+        if _opens(pattern, flat, idioms) or (form is QuestionForm.NUMBER and pattern.search(flat)):
             return form
-    if _opens(idioms.open_value, flat):
+    if _opens(idioms.open_value, flat, idioms):
         return QuestionForm.TEXT
     return _yes_no_form(question.text, flat, idioms, language)
 
 
-_BEFORE_ASKING = frozenset(
-    (
-        "and so now okay then over in during since for at on from to until about roughly please the last past few can "
-        "could you tell me your would say week weeks days month two scale"
-    ).split()
-    + "e entao agora desde a de em por com nas nos na no ultimas ultimos semanas dias pode dizer me".split()
-)
 _WORDS_BEFORE_ASKING_MAX = 8
 
 
-def _opens(pattern: re.Pattern[str], flat: str) -> bool:
+def _opens(pattern: re.Pattern[str], flat: str, idioms: Idioms) -> bool:
     """Whether the asking words stand where a question's main clause begins, not inside a yes/no question."""
     match = pattern.search(flat)
     if match is None:
         return False
     before = flat[: match.start()].split()
-    return len(before) <= _WORDS_BEFORE_ASKING_MAX and all(w in _BEFORE_ASKING or w.isdecimal() for w in before)
+    return len(before) <= _WORDS_BEFORE_ASKING_MAX and all(w in idioms.asks_after or w.isdecimal() for w in before)
 
 
 def _yes_no_form(text: str, flat: str, idioms: Idioms, language: str) -> QuestionForm:
@@ -201,7 +201,9 @@ def _focus(flat: str, idioms: Idioms) -> frozenset[str]:
 
 def _parts(text: str, idioms: Idioms, language: str) -> tuple[frozenset[str], ...]:
     """Split "any pain, redness or swelling" into the things it asks; things that mean the same are one."""
-    first, *others = re.split(rf"\b(?:{idioms.option_or})\b", _SO_MANY.sub(" ", _EXAMPLES.split(text)[0]))
+    asked = re.split(rf"\b(?:{idioms.examples})\b", text, flags=re.IGNORECASE)[0]
+    no_thing = rf"\b(?:{idioms.option_or})\s+(?:{idioms.so_many})\b"
+    first, *others = re.split(rf"\b(?:{idioms.option_or})\b", re.sub(no_thing, " ", asked, flags=re.IGNORECASE))
     if not others:
         return ()
     *before, last = first.split(",")
@@ -221,8 +223,6 @@ def _parts(text: str, idioms: Idioms, language: str) -> tuple[frozenset[str], ..
 
 
 _LISTED_WORDS_MAX = 3
-_EXAMPLES = re.compile(r"\b(?:such as|for example|like|por exemplo|como)\b", re.IGNORECASE)
-_SO_MANY = re.compile(r"\b(?:or|ou)\s+(?:more|less|two|so|mais|menos|dois|duas)\b", re.IGNORECASE)
 
 
 def _content(flat: str, idioms: Idioms) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from obligations.answers.clauses import SECOND_DENIALS, Clause, split_clauses
+from obligations.answers.clauses import Clause, split_clauses
 from obligations.answers.cues import Cue, Signal, read_clause
 from obligations.answers.doubt import UNREAD_WORDS_MIN, doubtful, doubtful_number, over_the_stretch
 from obligations.answers.idioms import idioms_for
@@ -41,7 +41,7 @@ class LocalAnswerReader:
     @property
     def version(self) -> str:
         """Changes whenever any reading could change."""
-        return "4"
+        return "5"
 
     def read(self, question: QuestionText, reply: str, speaker: ReplySpeaker) -> AnswerReading:
         """Read one reply against one question, as heard.
@@ -64,7 +64,7 @@ class LocalAnswerReader:
         if speaker is ReplySpeaker.THIRD_PARTY:
             return self._third_party(question, reply, asked, clauses, idioms)
         flat = flatten(reply, question.language)
-        if idioms.carer.search(flat) and not _speaks_for_self(flat):
+        if idioms.carer.search(flat) and not idioms.for_self.match(flat):
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "the speaker answers for somebody else")
         reading = self._own(question, reply, asked, clauses, idioms)
         if speaker is ReplySpeaker.UNSURE:
@@ -207,7 +207,7 @@ class LocalAnswerReader:
         if asked.form is QuestionForm.ALTERNATIVE and only_bare:
             return self._reading(AnswerKind.UNCLEAR, "a bare yes or no to two alternatives")
         if asked.form in {QuestionForm.TAG_AFTER_NEGATIVE, QuestionForm.NEGATIVE} and only_bare:
-            if kind is AnswerKind.YES or _asks_for_absence(asked):
+            if kind is AnswerKind.YES or asked.absence:
                 return self._reading(AnswerKind.UNCLEAR, "a bare yes or no to a negative question")
             return self._reading(AnswerKind.NO, "agrees with the negative")
         if asked.form is QuestionForm.MIND and any(s.cue is Cue.CONSENT for s in polar):
@@ -300,10 +300,10 @@ def _denies_a_part(asked: Question, clauses: Sequence[Clause], idioms: Idioms) -
 
     Nor what "no pain and swelling" says of it: only what stands beside its own denial is denied.
     """
-    denying = idioms.negators | SECOND_DENIALS
+    denying = idioms.negators | idioms.second_denials
     named, denied = [False] * len(asked.parts), [False] * len(asked.parts)
     for clause in clauses:
-        for piece in _at_and(clause.flat.split()):
+        for piece in _at_joints(clause.flat.split(), idioms):
             denies = any(word in denying for word in piece)
             for i, part in enumerate(asked.parts):
                 if any(same_meaning(word, part, idioms) for word in piece):
@@ -311,10 +311,10 @@ def _denies_a_part(asked: Question, clauses: Sequence[Clause], idioms: Idioms) -
     return any(named) and not all(denied)
 
 
-def _at_and(words: Sequence[str]) -> list[list[str]]:
+def _at_joints(words: Sequence[str], idioms: Idioms) -> list[list[str]]:
     pieces: list[list[str]] = [[]]
     for word in words:
-        if word in {"and", "e"}:
+        if word in idioms.joining:
             pieces.append([])
         else:
             pieces[-1].append(word)
@@ -323,20 +323,6 @@ def _at_and(words: Sequence[str]) -> list[list[str]]:
 
 def _has_digit_word(reply: str, language: str) -> bool:
     return any(t.value is not None and t.value != 1 for t in tokenise(reply, language).tokens)
-
-
-def _speaks_for_self(flat: str) -> bool:
-    return flat.startswith(("yes i have", "i have had"))
-
-
-def _asks_for_absence(asked: Question) -> bool:
-    """Read "Do you have no pain?": the absence itself is asked for, so a bare no may deny or confirm it."""
-    words = asked.flat.split()
-    return (
-        asked.form is QuestionForm.NEGATIVE
-        and not asked.flat.startswith(("no ", "so no "))
-        and any(w in {"no", "without", "sem"} for w in words)
-    )
 
 
 def _kind(signal: Signal) -> AnswerKind:

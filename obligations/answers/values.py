@@ -13,10 +13,6 @@ from obligations.answers.question import Question, QuestionForm
 from obligations.coverage.flat import flatten
 from obligations.coverage.text import UNITS, Token, base_language, tokenise
 
-_FOREIGN_UNITS = frozenset("stone st lb lbs pound pounds ounces oz feet foot inches libras".split())
-_REPLACES = re.compile(r"(?<!\S)(?:no|nao|well|really|rather|more like|ou melhor|bem)(?!\S)")
-_SCALE_AFTER = re.compile(r"(?:out of|em|de|/)\Z")
-
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -71,10 +67,10 @@ def _choice(reply: str, options: tuple[str, ...], idioms: Idioms, language: str)
     found.sort()
     if len(found) > 1:
         between = flat[found[-2][0] - found[-2][1] : found[-1][0]]
-        if idioms.correct.search(between) is None and _REPLACES.search(between) is None:
+        if idioms.correct.search(between) is None and idioms.replaces.search(between) is None:
             return None
     start, _, option = found[-1]
-    if re.search(r"(?<!\S)(?:not|nao|never|nunca)\Z", flat[:start].strip()):
+    if set(flat[:start].split()[-1:]) & idioms.not_this:
         return None
     return Value(option, len(found) == 1 and idioms.unsure.search(flat) is None)
 
@@ -97,7 +93,7 @@ def _number(reply: str, idioms: Idioms, language: str, question_text: str) -> Va
         if any(w in idioms.none_words for w in flat.split()) and not asked & UNITS:
             return Value("0", certain=True)
         return None
-    scale = _scale(tokens, candidates)
+    scale = _scale(tokens, candidates, idioms)
     if scale is not None:
         return Value(scale, certain=idioms.approx.search(flat) is None)
     if candidates[-1].bounded:
@@ -142,31 +138,14 @@ def _candidate(tokens: tuple[Token, ...], i: int, asked: set[str], idioms: Idiom
             return None
         if idioms.not_a_number.search(around):
             return None
-    if unit in _FOREIGN_UNITS or (unit in UNITS and asked & UNITS and unit not in asked):
+    if unit in idioms.foreign_units or (unit in UNITS and asked & UNITS and unit not in asked):
         return None
     if unit in UNITS and not asked & UNITS and unit not in asked:
         return None
     before = [t.norm for t in tokens[max(0, i - 3) : i]]
-    if before and before[-1] in {"not", "nao"}:
+    if before and before[-1] in idioms.not_this and not token.before:
         return None
-    corrected = bool(
-        set(before)
-        & {
-            "no",
-            "nao",
-            "sorry",
-            "wait",
-            "actually",
-            "mean",
-            "rather",
-            "minto",
-            "alias",
-            "desculpe",
-            "digo",
-            "melhor",
-            "afinal",
-        }
-    )
+    corrected = bool(set(before) & idioms.takes_back)
     bounded = idioms.bound.search(" ".join(before)) is not None and not corrected
     value = _with_half(tokens, i) if lang == "pt" else None
     return _Candidate(value or _digits(token), i, unit, corrected, bounded)
@@ -189,15 +168,15 @@ def _with_half(tokens: tuple[Token, ...], i: int) -> str | None:
     return None
 
 
-def _scale(tokens: tuple[Token, ...], candidates: list[_Candidate]) -> str | None:
+def _scale(tokens: tuple[Token, ...], candidates: list[_Candidate], idioms: Idioms) -> str | None:
     """Read "seven out of ten" gives 7; "120 over 80" gives both."""
     if len(candidates) != 2:
         return None
     first, second = candidates
     between = " ".join(t.norm for t in tokens[first.index + 1 : second.index])
-    if _SCALE_AFTER.match(between) and second.value in {"10", "5", "100"}:
+    if idioms.scale_after.match(between) and second.value in {"10", "5", "100"}:
         return first.value
-    if between in {"over", "/", "por"} and len(first.value) >= 2:
+    if between in idioms.over and len(first.value) >= 2:
         return f"{first.value}/{second.value}"
     return None
 

@@ -14,10 +14,7 @@ from obligations.coverage.mentions import Reading
 from obligations.coverage.placing import Placed
 from obligations.coverage.slots import PointSlots
 from obligations.coverage.stems import stem
-from obligations.coverage.text import base_language
 
-ADVERBS = frozenset("then also just already always never only still ja tambem logo sempre nunca ainda".split())
-"""Words that may stand between a subject and its verb."""
 DENIAL_REACH = 4
 """So many words before an act of not doing, a denial of it is looked for ("I don't want to leave it")."""
 
@@ -70,8 +67,10 @@ def narrated(point: PointSlots, placed: Placed, reading: Reading, own: Reading, 
         if words.past.fullmatch(own.source.tokens[slot.at].norm):
             continue
         before = [t.norm for t in tokens[max(0, place.first - 2) : place.first]]
-        told = before[-1:] and (before[-1] in words.subjects or (before[0] in words.subjects and before[-1] in ADVERBS))
-        if told and not _after_condition(place.first, reading, words.condition):
+        told = before[-1:] and (
+            before[-1] in words.subjects or (before[0] in words.subjects and before[-1] in words.adverbs)
+        )
+        if told and not _after_condition(place.first, reading, words.condition | words.tells_when):
             return "only told as past"
     return None
 
@@ -85,7 +84,7 @@ def told_of_listener(placed: Placed, reading: Reading, language: str) -> str | N
     for k in range(max(0, placed.first - 2), min(placed.last, len(tokens) - 2) + 1):
         if tokens[k].norm not in words.listener or not words.past.fullmatch(tokens[k + 1].norm):
             continue
-        if not _after_condition(k, reading, words.condition | words.relatives):
+        if not _after_condition(k, reading, words.condition | words.relatives | words.tells_when):
             return "tells what the listener did"
     return None
 
@@ -93,7 +92,7 @@ def told_of_listener(placed: Placed, reading: Reading, language: str) -> str | N
 def _after_condition(at: int, reading: Reading, condition: frozenset[str]) -> bool:
     for k in range(at - 1, -1, -1):
         token = reading.source.tokens[k]
-        if token.norm in condition or token.norm in {"after", "before", "that", "depois", "antes", "que"}:
+        if token.norm in condition:
             return True
         if reading.source.tokens[k + 1].opens_clause:
             break
@@ -102,7 +101,8 @@ def _after_condition(at: int, reading: Reading, condition: frozenset[str]) -> bo
 
 def _subordinate(at: int, reading: Reading, language: str) -> bool:
     """Whether a token stands in a clause of time ("before you have a sherry"), which neither gives nor forbids."""
-    opens = {"en": {"before", "until", "till"}, "pt": {"antes", "ate"}}.get(base_language(language), set())
+    words = polarity_words(language)
+    opens = words.subordinate if words is not None else frozenset[str]()
     for k in range(at, max(-1, at - 9), -1):
         if reading.source.tokens[k].norm in opens:
             return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
-from obligations.coverage.lexicon.polarity import polarity_words
+from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.mentions import Mention, Reading
 from obligations.coverage.placing import Placed, bounds_fit
 from obligations.coverage.quantities import Amount
@@ -23,13 +23,6 @@ WIDE_CLASSES = frozenset({"startstop", "wet", "temp", "level", "side", "change"}
 SOFT_CLASSES = frozenset({"who", "urgency", *HARD_CLASSES})
 """Exclusive classes whose other member beside the wanted one leaves it open which is meant."""
 RELATION_REACH = 4
-ORDINALS = frozenset(
-    "first second third fourth fifth last primeiro primeira primeiros primeiras segundo "
-    "segunda terceiro terceira ultimo ultima".split()
-)
-_RELATIONS = frozenset(
-    "before after following with without until till from since antes depois apos seguir com sem ate desde".split()
-)
 
 
 def swapped(point: PointSlots, placed: Placed, language: str) -> str | None:
@@ -133,10 +126,13 @@ def extra_member(point: PointSlots, placed: Placed, reading: Reading, language: 
     return None
 
 
-def other_ordinal(placed: Placed, reading: Reading, own: Reading) -> str | None:
+def other_ordinal(placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
     """Say whether amid the places another ordinal stands than the point's ("the second sachet" for "the first")."""
-    mine = {t.norm for t in own.source.tokens} & ORDINALS
-    said = {t.norm for t in reading.source.tokens[placed.first : placed.last + 1]} & ORDINALS
+    words = polarity_words(language)
+    if words is None:
+        return None
+    mine = {t.norm for t in own.source.tokens} & words.ordinals
+    said = {t.norm for t in reading.source.tokens[placed.first : placed.last + 1]} & words.ordinals
     return "another ordinal" if mine and said and not said & mine else None
 
 
@@ -172,17 +168,17 @@ def opposite_relation(point: PointSlots, placed: Placed, reading: Reading, own: 
         mine = next((m for m in own.mentions if m.concepts == point.slots[k].concepts), None)
         if mine is None:
             continue
-        wanted, said = _relation(own, mine.first), _relation(reading, place.first)
+        wanted, said = _relation(own, mine.first, words), _relation(reading, place.first, words)
         for one, other in words.opposites:
             if (wanted in one and said in other) or (wanted in other and said in one):
                 return "the opposite relation"
     return None
 
 
-def _relation(reading: Reading, at: int) -> str:
+def _relation(reading: Reading, at: int, words: PolarityWords) -> str:
     for k in range(at - 1, max(-1, at - 1 - RELATION_REACH), -1):
         token = reading.source.tokens[k]
-        if token.norm in _RELATIONS:
+        if token.norm in words.relations:
             return token.norm
         if reading.source.tokens[k + 1].opens_clause:
             break

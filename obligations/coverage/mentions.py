@@ -308,7 +308,7 @@ def _listed(tokens: Sequence[Token], k: int, words: PolarityWords) -> bool:
     if tokens[k].before != ",":
         return False
     ahead = [t.norm for t in tokens[k : k + 4]]
-    return any(w in {"or", "nor", "ou", "nem"} for w in ahead[1:3]) and ahead[0] not in words.stops
+    return any(w in words.list_ends for w in ahead[1:3]) and ahead[0] not in words.stops
 
 
 def _masked(tokens: Sequence[Token], words: PolarityWords) -> set[int]:

@@ -188,7 +188,7 @@ def _single_unit(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount 
     if token.norm not in {"hour", "day", "week", "month", "year"}:
         return None
     before = [t.norm for t in tokens[max(0, i - 3) : i]]
-    one = len(before) >= 2 and before[-1] in {"a", "an", "um", "uma"} and before[-2] in words.before_one
+    one = len(before) >= 2 and before[-1] in words.one and before[-2] in words.before_one
     if tokens[i].before or not (one or any(w in words.one_whole for w in before)):
         return None
     if any(t.value is not None and t.norm not in words.articles for t in tokens[max(0, i - 3) : i]):

@@ -75,7 +75,7 @@ class SlotMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "2"
+        return "3"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point."""
@@ -192,7 +192,7 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
         both_signs(point, placed, reading, own, language)
         or told_of_listener(placed, reading, language)
         or swapped(point, placed, language)
-        or other_ordinal(placed, reading, own)
+        or other_ordinal(placed, reading, own, language)
         or extra_member(point, placed, reading, language)
         or foreign_modifier(point, placed, reading, language)
         or opposite_relation(point, placed, reading, own, language)

@@ -73,6 +73,7 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
         _optional_tokens(reading, words) | _modifier_tokens(reading, lexicon) | _conceded_tokens(reading, lexicon)
     )
     optional |= _form_tokens(reading) | _opening_verbs(reading)
+    bounds = BOUNDS.get(reading.source.language, frozenset())
     slots: list[Slot] = []
     for mention in reading.chosen:
         named = any(not c.startswith("w:") for c in mention.concepts)
@@ -80,7 +81,7 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
             continue
         within = set(range(mention.first, mention.last + 1)) <= amount_tokens
         rate = any(lexicon.classes.get(c) == "rate" for c in mention.concepts)
-        bound = all(t.norm in BOUNDS for t in reading.source.tokens[mention.first : mention.last + 1])
+        bound = all(t.norm in bounds for t in reading.source.tokens[mention.first : mention.last + 1])
         if within and (rate or bound or not (named and (mention.last > mention.first or _digits(mention, reading)))):
             continue
         if mention.light or _function_word(mention, reading, words):
@@ -189,12 +190,14 @@ def _condition_tokens(reading: Reading, words: PolarityWords) -> set[int]:
 def _bound_tokens(reading: Reading) -> set[int]:
     """Words of a bound just before an amount ("no more than eight"), which are not slots of their own."""
     out: set[int] = set()
+    language = reading.source.language
+    bounds, verbs = BOUNDS.get(language, frozenset()), CHANGE_VERBS.get(language, frozenset())
     for amount in reading.amounts:
         k = amount.first - 1
-        while k >= 0 and reading.source.tokens[k].norm in BOUNDS and amount.first - k <= 5:
+        while k >= 0 and reading.source.tokens[k].norm in bounds and amount.first - k <= 5:
             out.add(k)
             k -= 1
-        if k >= 0 and reading.source.tokens[k].norm in CHANGE_VERBS:
+        if k >= 0 and reading.source.tokens[k].norm in verbs:
             out.add(k)
     return out
 

@@ -73,7 +73,19 @@ class Idioms:
         synonyms: Symptom and care words, each group one meaning.
         leading: Words that may open a clause without meaning. splitters: words that begin a new clause.
         support_question: Asks whether somebody is at hand. good_asked: what is asked for is a good thing.
-        first_person: The first-person form of a verb asked in the third (Portuguese echo answers).
+        first_person: The first-person form of a verb asked in the third (Portuguese echo answers). echo_frame: words
+            that may stand beside it.
+        joining: What joins two things said. second_denials: a denial beside one that went before. denies_next: words
+            that deny what follows the joint. beginning: words that begin a clause there. definite: articles that do,
+            when the clause goes on behind its noun.
+        asks_after: Words that may stand before a question's asking words. examples: opens examples. so_many: what
+            stands behind `option_or` when no thing is named ("or more").
+        third: Pronouns for somebody else. breath: what breath is called. for_self: how one speaks for oneself.
+        absence: Words that ask for an absence. absence_first: a question that opens with one is no such question.
+        foreign_units: Units that no value is read in. scale_after: between a number and the end of its scale. over:
+            between two numbers that are one value ("120 over 80").
+        replaces: Between two choices, the second replaces the first. not_this: denies what follows it at once.
+            takes_back: before a number, words that take back the one before.
     """
 
     language: str
@@ -169,6 +181,26 @@ class Idioms:
     splitters: re.Pattern[str]
     synonyms: tuple[frozenset[str], ...]
     first_person: Mapping[str, str]
+    echo_frame: frozenset[str]
+    joining: frozenset[str]
+    second_denials: frozenset[str]
+    denies_next: frozenset[str]
+    beginning: frozenset[str]
+    definite: frozenset[str]
+    asks_after: frozenset[str]
+    examples: str
+    so_many: str
+    third: frozenset[str]
+    breath: frozenset[str]
+    for_self: re.Pattern[str]
+    absence: frozenset[str]
+    absence_first: re.Pattern[str]
+    foreign_units: frozenset[str]
+    scale_after: re.Pattern[str]
+    over: frozenset[str]
+    replaces: re.Pattern[str]
+    not_this: frozenset[str]
+    takes_back: frozenset[str]
 
     def whole_idiom(self, flat: str) -> bool:
         """Say whether a whole flat clause is itself one of the yes, no, soft, some, consent or correction idioms."""

@@ -22,6 +22,7 @@ class AmountWords:
         every: Words that open an interval ("every eight hours").
         one_whole: Words that make a bare unit one of itself ("a whole month").
         before_one: Words after which an article makes a unit one of itself ("within a week").
+        one: The articles that do. "Durante a semana" is no week's length.
         fortnight: Words for two weeks.
         articles: Number words that are mostly articles.
         before_unit: Words that may stand between number and unit.
@@ -39,6 +40,7 @@ class AmountWords:
     every: frozenset[str]
     one_whole: frozenset[str]
     before_one: frozenset[str]
+    one: frozenset[str]
     fortnight: frozenset[str]
     articles: frozenset[str]
     before_unit: frozenset[str]
@@ -71,6 +73,7 @@ _EN = AmountWords(
     every=frozenset({"every", "each"}),
     one_whole=frozenset("whole full entire complete another".split()),
     before_one=frozenset("in within for after about than over least lasts takes around nearly almost under".split()),
+    one=frozenset({"a", "an"}),
     fortnight=frozenset({"fortnight"}),
     articles=frozenset(),
     before_unit=frozenset("full whole more further solid clear good consecutive straight whole".split()),
@@ -121,6 +124,7 @@ _PT = AmountWords(
     every=frozenset({"cada"}),
     one_whole=frozenset("num numa dum duma inteiro inteira completo completa todo toda mais".split()),
     before_one=frozenset("em durante de ha cerca quase ate dentro por apos".split()),
+    one=frozenset({"um", "uma"}),
     fortnight=frozenset({"quinzena"}),
     articles=frozenset({"um", "uma"}),
     before_unit=frozenset("bons boas completos completas inteiros inteiras".split()),

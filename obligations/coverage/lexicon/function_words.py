@@ -43,22 +43,29 @@ CONNECTING: Mapping[str, frozenset[str]] = {
 }
 """Words that may stand between a negation and what it forbids without changing what is forbidden."""
 
-BOUNDS: frozenset[str] = frozenset(
-    (
-        "more fewer than over above no not least most at up to less under below within longer maximum "
-        "max exceed mais menos "
-        "de do que acima abaixo maximo minimo ate pelo superior inferior nao passar ultrapassar"
-    ).split()
-)
+BOUNDS: Mapping[str, frozenset[str]] = {
+    "en": frozenset(
+        (
+            "more fewer than over above no not least most at up to less under below within longer maximum max exceed"
+        ).split()
+    ),
+    "pt": frozenset(
+        "mais menos de do que acima abaixo maximo minimo no ate pelo superior inferior nao passar ultrapassar".split()
+    ),
+}
 """Words of a bound before an amount; no slots of their own there."""
 
-CHANGE_VERBS: frozenset[str] = frozenset(
-    (
-        "drop drops dropped fall falls fell go goes went rise rises rose stay stays is are reach "
-        "reaches get gets climb "
-        "climbs dip dips last lasts descer desca desce baixar baixe baixa subir suba sobe estiver "
-        "passar passe ficar fique "
-        "durar durarem for"
-    ).split()
-)
+CHANGE_VERBS: Mapping[str, frozenset[str]] = {
+    "en": frozenset(
+        (
+            "drop drops dropped fall falls fell go goes went rise rises rose stay stays is are reach reaches get gets "
+            "climb climbs dip dips last lasts for"
+        ).split()
+    ),
+    "pt": frozenset(
+        (
+            "descer desca desce baixar baixe baixa subir suba sobe estiver passar passe ficar fique durar durarem for"
+        ).split()
+    ),
+}
 """Verbs that only lead to a bound ("drops below four"); the bound says it all."""

@@ -34,6 +34,10 @@ class PolarityWords:
         without: Words that negate what is missing. and_words: words that join. be: forms of "be".
         heads_end: Words at which the things a point forbids end; what follows only says how or when.
         positive_until: Phrases that mean "until" although they hold a negation.
+        adverbs: Words that may stand between a subject and its verb. tells_when: words behind which a past is no tale.
+        subordinate: Words that open a clause of time, which neither gives nor forbids.
+        ordinals: Words that count in order. relations: every word that sets a thing before, after, with or without.
+        list_ends: Words before the last thing of a list.
     """
 
     negators: frozenset[str]
@@ -59,6 +63,12 @@ class PolarityWords:
     subjects: frozenset[str]
     listener: frozenset[str]
     relatives: frozenset[str]
+    adverbs: frozenset[str]
+    tells_when: frozenset[str]
+    subordinate: frozenset[str]
+    ordinals: frozenset[str]
+    relations: frozenset[str]
+    list_ends: frozenset[str]
 
 
 _EN = PolarityWords(
@@ -148,6 +158,12 @@ _EN = PolarityWords(
     ),
     subjects=frozenset("you he she they we i".split()),
     listener=frozenset({"you"}),
+    adverbs=frozenset("then also just already always never only still".split()),
+    tells_when=frozenset({"after", "before", "that"}),
+    subordinate=frozenset({"before", "until", "till"}),
+    ordinals=frozenset("first second third fourth fifth last".split()),
+    relations=frozenset("before after following with without until till from since".split()),
+    list_ends=frozenset({"or", "nor"}),
     relatives=frozenset("since as that which where after before because than how what like where the".split()),
     heads_end=frozenset(
         "during for with within past from at on in until till after before while over above beyond "
@@ -220,6 +236,12 @@ _PT = PolarityWords(
     ),
     subjects=frozenset("senhor senhora voce ele ela eles elas ja".split()),
     listener=frozenset("senhor senhora voce".split()),
+    adverbs=frozenset("ja tambem logo sempre nunca ainda".split()),
+    tells_when=frozenset({"depois", "antes", "que"}),
+    subordinate=frozenset({"antes", "ate"}),
+    ordinals=frozenset("primeiro primeira primeiros primeiras segundo segunda terceiro terceira ultimo ultima".split()),
+    relations=frozenset("antes depois apos seguir com sem ate desde".split()),
+    list_ends=frozenset({"ou", "nem"}),
     relatives=frozenset("desde como que onde depois antes porque".split()),
     heads_end=frozenset(
         "durante com para em no na nos nas ate depois antes por pelo pela desde apos enquanto "

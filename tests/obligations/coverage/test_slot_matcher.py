@@ -139,3 +139,23 @@ def test_any_text_is_judged_without_an_error(text: str, language: str) -> None:
     """The matcher is total, over points as over texts."""
     assert judged(RING, text, language) in set(CoverageVerdict)
     assert judged(text, RING, language) in set(CoverageVerdict)
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "language"),
+    [
+        ("Take the tablet after breakfast.", "Take the tablet before you ate breakfast.", "en"),
+        ("Use o penso durante uma hora.", "Use o penso durante a hora.", "pt-PT"),
+        ("Não conduza durante uma semana.", "Não conduza durante a semana.", "pt-PT"),
+        ("Não conduza durante uma semana.", "Não conduza nos próximos dias.", "pt-PT"),
+    ],
+)
+def test_a_word_of_the_other_language_gives_nothing_away(statement: str, text: str, language: str) -> None:
+    """English "ate" is no Portuguese "até", and Portuguese "a" is no English "a"."""
+    assert CONVEYED is judged(statement, statement, language)
+    assert CONVEYED is not judged(statement, text, language)
+
+
+def test_a_week_in_portuguese_is_seven_days() -> None:
+    """A length of time, and not "some time this week"."""
+    assert CONVEYED is judged("Não conduza durante uma semana.", "Não conduza durante sete dias.", "pt-PT")
