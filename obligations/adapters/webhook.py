@@ -13,12 +13,12 @@ import os
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from obligations.adapters.webhook_hosts import is_this_machine, why_not
 from obligations.errors import CallerError, MissingExtra
 from obligations.handoff.models import Handoff
 from obligations.stores.errors import HandoffNotSent
@@ -34,11 +34,6 @@ SECRET_CHARS_MIN = 16
 AGE_S_MAX = 300.0
 """How old a signed request may be for `verify_signature`; our choice."""
 
-METADATA = "a cloud's metadata service"
-METADATA_HOSTS = frozenset(
-    {"169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254", "metadata.google.internal"}
-)
-
 # The receiver may take the same request a little later.
 RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
 
@@ -49,7 +44,7 @@ class WebhookConfig(BaseModel):
     Parameters:
         url: Where to; https to a public host, or to this machine itself, there http as well.
         allow_private: Also an address inside a network (10.*, 192.168.*, link-local, ...); for a receiver on your own.
-            The address of a cloud's metadata service is never taken.
+            The address of a cloud's metadata service, in any form, is never taken.
         secret_env: Environment variable that holds the signing secret, at least `SECRET_CHARS_MIN` characters.
         timeout_s: Longest wait for one attempt, seconds.
         attempts_max: Most attempts.
@@ -77,12 +72,12 @@ class WebhookConfig(BaseModel):
         if parts.username or parts.password:
             raise ValueError("no credentials in the url: they would stand in logs")
         host = parts.hostname or ""
-        if not host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_this_machine(host))):
+        if not host or not (parts.scheme == "https" or (parts.scheme == "http" and is_this_machine(host))):
             raise ValueError("the url must be https (http only to this machine): a hand-off is health data")
-        why = _inside(host)
-        if why == METADATA or (why and not self.allow_private):
-            more = "" if why == METADATA else "; a receiver in your own network needs allow_private=True"
-            raise ValueError(f"the url's host {host} is {why}{more}")
+        found = why_not(host)
+        if found is not None and (found.always or not self.allow_private):
+            more = "" if found.always else "; a receiver in your own network needs allow_private=True"
+            raise ValueError(f"the url's host {host} is {found.why}{more}")
         return self
 
 
@@ -212,38 +207,6 @@ def verify_signature(
     if not (stamp.isascii() and stamp.isdigit() and len(stamp) <= 12) or abs(now_s - int(stamp)) > age_s_max:
         return False
     return hmac.compare_digest(sign(secret, stamp, body).encode(), signature.encode("utf-8", "replace"))
-
-
-def _is_this_machine(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _inside(host: str) -> str:
-    """Say why a host given as an address is none of the public network; "" for a name, and for this machine.
-
-    A name is not resolved: what it stands for may change between the check and the request. Whoever sets the url names
-    a receiver that is trusted with health data; this holds off the slips and the settings copied from elsewhere.
-    """
-    if host in METADATA_HOSTS:
-        return METADATA
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        if host.replace(".", "").isdigit() or host.startswith("0x"):  # 2130706433, 0x7f000001, 127.1: some resolve them
-            return "no address in its usual form"
-        return ""
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    if str(address) in METADATA_HOSTS:
-        return METADATA
-    if address.is_loopback:
-        return ""
-    return "" if address.is_global and not address.is_multicast else "not on the public network"
 
 
 def _make_client(config: WebhookConfig) -> Any:

@@ -8,13 +8,23 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from obligations.stores.errors import StoreUnavailable
+from obligations.stores.kept_files import (
+    PAGE_ENDINGS,
+    REPLAY_OVERVIEWS,
+    REPLAY_RESULT,
+    Removal,
+    beside_journal,
+    call_of,
+    calls_of_overview,
+    is_journal,
+    name_below,
+)
 from obligations.stores.protocol import LedgerStore, check_call_id
 
 
@@ -26,8 +36,8 @@ class Erasure:
         events: Ledger events, over all stores.
         handoffs: Stores that held a hand-off.
         journal_entries: Lines of journals.
-        files: Files and folders removed whole, by name.
-        failed: Places that could not be erased, each with an error's name; ask again.
+        files: Files and folders removed whole, by their path below the place that was named.
+        failed: Places that could not be looked at or erased, each with an error's name; ask again.
     """
 
     call_id: str
@@ -60,11 +70,11 @@ async def erase_call(
     Args:
         call_id: The call.
         stores: Ledger stores.
-        journals: JSONL journals, or folders of them (``*.jsonl``, at any depth; a folder named as the call
-            goes whole). Lines of this call are removed, other
-            calls' lines stay as they are; a file left empty is removed.
-        audio: Folders in which a call's audio lies in a folder named as the call, or in files named as the call and
-            any ending.
+        journals: JSONL journals, or folders of them. Lines of this call are removed, other calls' lines stay as they
+            are; a file left empty is removed, with what lies beside it under its name (its page, its hand-off).
+        audio: Folders of sound. Every folder named, here or above, is looked through in the same way and at any depth,
+            links not followed: what is named as the call goes (a folder whole, a file with any ending), and so do
+            its page, its hand-off's JSON and its replay, by what they say of themselves.
 
     Returns:
         What was erased, and what could not be. Erasing again is harmless.
@@ -95,57 +105,86 @@ async def erase_call(
 
 
 def _erase_files(call_id: str, journals: Sequence[Path], audio: Sequence[Path]) -> Erasure:
-    entries, files, failed = 0, list[str](), list[str]()
-    for path in _journal_files(journals):
-        try:
-            removed, gone = _erase_lines(path, call_id)
-        except OSError as error:
-            failed.append(f"{path.name}: {type(error).__name__}")
-            continue
-        entries += removed
-        files += [path.name] if gone else []
-    # A folder of one folder a call (`serve` writes such) holds more than the journal: hand-off, page, sound.
-    for path in _audio_of(call_id, [*audio, *(place for place in journals if place.is_dir())]):
-        try:
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-        except OSError as error:
-            failed.append(f"{path.name}: {type(error).__name__}")
-            continue
-        files.append(path.name)
-    return Erasure(call_id=call_id, journal_entries=entries, files=tuple(files), failed=tuple(failed))
+    done, entries = Removal(), 0
+    for place in dict.fromkeys((*journals, *audio)):
+        if os.path.isdir(place):
+            entries += _erase_in_folder(done, place, call_id)
+        elif os.path.isfile(place):
+            entries += _erase_file(done, place, place, call_id, beside=())
+    return Erasure(call_id=call_id, journal_entries=entries, files=tuple(done.files), failed=tuple(done.failed))
 
 
-def _journal_files(journals: Sequence[Path]) -> list[Path]:
-    files: list[Path] = []
-    for path in journals:
-        if path.is_dir():
-            files += sorted(path.rglob("*.jsonl"))
-        elif path.exists():
-            files.append(path)
-    return files
+def _erase_in_folder(done: Removal, place: Path, call_id: str) -> int:
+    """Look through a folder: first the journals' lines, which are counted, then what is the call's as a whole."""
+    entries, whole = 0, list[Path]()
+    for folder, folders, files in done.look(place):
+        if REPLAY_RESULT in files and _says_of(done, folder / REPLAY_RESULT, call_id):
+            whole.append(folder)
+        if _overview_names(done, folder, call_id):
+            whole += [folder / name for name in REPLAY_OVERVIEWS]
+        for name in [name for name in folders if name == call_id]:
+            whole.append(folder / name)
+        for name in files:
+            path = folder / name
+            if is_journal(name):
+                entries += _erase_file(done, path, place, call_id, beside=files)
+            if not is_journal(name) and (call_id in (name, path.stem) or _says_of(done, path, call_id)):
+                whole.append(path)
+    for path in whole:
+        if os.path.lexists(path):  # not gone with its folder, or as its journal's neighbour
+            done.remove(path, place)
+    return entries
 
 
-def _audio_of(call_id: str, folders: Sequence[Path]) -> list[Path]:
-    """Compare names, never build a path from the call's name: it may hold separators."""
-    return [
-        entry
-        for folder in folders
-        if folder.is_dir()
-        for entry in sorted(folder.iterdir())
-        if entry.name == call_id or (entry.stem == call_id and not entry.is_dir())
-    ]
+def _erase_file(done: Removal, path: Path, place: Path, call_id: str, beside: Sequence[str]) -> int:
+    """Take a call's lines out of a journal; any other file goes whole when it says that it is the call's."""
+    if not is_journal(path.name) and path.suffix.lower() in (*PAGE_ENDINGS, ".json"):
+        if _says_of(done, path, call_id):
+            done.remove(path, place)
+        return 0
+    try:
+        removed, gone = _erase_lines(path, call_id)
+    except OSError as error:
+        done.stuck(path, error)
+        return 0
+    if gone:
+        done.files.append(name_below(path, place))
+        for other in beside_journal(path, beside):
+            if os.path.lexists(other):
+                done.remove(other, place)
+    return removed
+
+
+def _overview_names(done: Removal, folder: Path, call_id: str) -> bool:
+    """A replay's overviews name every call of their folder and hold its words: they go, a replay writes them anew."""
+    try:
+        return call_id in calls_of_overview(folder)
+    except OSError as error:
+        done.stuck(folder, error)
+        return False
+
+
+def _says_of(done: Removal, path: Path, call_id: str) -> bool:
+    try:
+        return call_of(path) == call_id
+    except OSError as error:
+        done.stuck(path, error)
+        return False
 
 
 def _erase_lines(path: Path, call_id: str) -> tuple[int, bool]:
-    """Rewrite a journal without a call's lines; returns how many went, and whether the file went with them."""
+    """Rewrite a journal without a call's lines; returns how many went, and whether the file went with them.
+
+    In a journal named as the call a line that names no call is the call's too.
+    """
+    own = path.stem == call_id
     lines = path.read_bytes().splitlines(keepends=True)
-    kept = [line for line in lines if not _is_of(line, call_id)]
+    kept = [line for line in lines if not _is_of(line, call_id, own=own)]
     removed = len(lines) - len(kept)
-    if removed == 0:
+    if removed == 0 and not (own and not lines):
         return 0, False
+    if os.path.islink(path):
+        raise OSError("a link: what it leads to was not named")
     if not kept:
         path.unlink()
         return removed, True
@@ -158,9 +197,10 @@ def _erase_lines(path: Path, call_id: str) -> tuple[int, bool]:
     return removed, False
 
 
-def _is_of(line: bytes, call_id: str) -> bool:
+def _is_of(line: bytes, call_id: str, *, own: bool) -> bool:
     try:
         entry: Any = json.loads(line)
-    except ValueError:
-        return call_id.encode() in line  # a torn line that names the call is the call's
-    return isinstance(entry, dict) and cast("dict[str, Any]", entry).get("call_id") == call_id
+    except (ValueError, RecursionError):
+        return own or call_id.encode() in line  # a torn line that names the call is the call's
+    named = cast("dict[str, Any]", entry).get("call_id") if isinstance(entry, dict) else None
+    return named == call_id or (own and named is None)

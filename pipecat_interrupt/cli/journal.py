@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from pipecat_interrupt.cli.targets import check_target
+
 journal_app = typer.Typer(no_args_is_help=True, help="Read and check journals.", pretty_exceptions_enable=False)
 File = Annotated[Path, typer.Argument(help="A JSONL journal.", exists=True, dir_okay=False)]
 
@@ -104,12 +106,10 @@ def export_command(
     redact: Annotated[Redact, typer.Option(help="Take words out first.")] = Redact.NONE,
 ) -> None:
     """Write a journal as CSV, Parquet or JSONL, with words taken out where asked."""
-    from pipecat_interrupt.errors import SettingsError
     from pipecat_interrupt.journal import read_jsonl, verify_chain
     from pipecat_interrupt.journal.export import redacted, to_csv, write_parquet
 
-    if out.exists() and out.samefile(journal):
-        raise SettingsError(f"--out is the journal itself ({out}); choose another file")
+    check_target(out, journal)
     entries = read_jsonl(journal)
     verify_chain(entries, journal.name)
     if redact is not Redact.NONE:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipecat_interrupt.cli.targets import check_target
+
 if TYPE_CHECKING:
     from obligations.handoff import Handoff
     from obligations.stores import Erasure, LedgerStore
@@ -52,6 +54,8 @@ def handoff_command(
     out: Annotated[Path | None, typer.Option(help="File to write; the screen when left out.")] = None,
 ) -> None:
     """Show a call's hand-off as JSON, Markdown or a FHIR R5 bundle; exits 1 when there is none."""
+    if out is not None:
+        check_target(out, *([Path(call)] if store is None else []), *([Path(pathway)] if pathway else []))
     found = asyncio.run(_handoff(call, store))
     text = _as_text(found, form, pathway, ended_at)
     if out is None:
@@ -66,12 +70,18 @@ def erase_command(
     spill: Annotated[Path | None, typer.Option(help="Spill folder of the worker, where it has one.")] = None,
     journal: Annotated[
         list[str] | None,
-        typer.Option(help="A JSONL journal or a folder of them, sqlite:FILE, or redis://...; may be repeated."),
+        typer.Option(
+            help="A JSONL journal, a folder of them or of replays, sqlite:FILE, or redis://...; may be repeated."
+        ),
     ] = None,
     audio: Audio = None,
     as_json: Json = False,
 ) -> None:
-    """Erase everything that was kept of one call; exits 1 when a place could not be erased."""
+    """Erase everything that was kept of one call: ledger, journal, page, hand-off, replay, sound.
+
+    Exits 1 and names the place when one could not be looked at or erased. Folders are looked through at any depth,
+    links not followed. Not taken: journals exported as CSV or Parquet, and what a sink has sent.
+    """
     local = [Path(place) for place in journal or [] if "://" not in place and not place.startswith("sqlite:")]
     _refuse_missing(
         [*local, *(audio or []), *([spill] if spill else [])], named=bool(store or spill or journal or audio)
@@ -85,6 +95,8 @@ def erase_command(
             f" entries, {len(done.files)} files erased"
             if done.found
             else f"{done.call_id}: nothing was kept in the places named"
+            if done.complete
+            else f"{done.call_id}: nothing was erased"
         )
         for place in done.failed:
             typer.echo(f"NOT erased: {place}", err=True)
@@ -106,11 +118,16 @@ def _refuse_missing(places: list[Path], *, named: bool) -> None:
 def retain_command(
     days: Annotated[float, typer.Option(help="Keep this many days; at least 1.")],
     store: StoreOption = None,
-    journal: Annotated[list[Path] | None, typer.Option(help="Folder of JSONL journals, one file a call.")] = None,
+    journal: Annotated[
+        list[Path] | None, typer.Option(help="Folder of JSONL journals, one file a call; also a replay's --out.")
+    ] = None,
     audio: Audio = None,
     as_json: Json = False,
 ) -> None:
-    """Erase what is older than so many days: sent hand-offs with their ledgers, journals, audio; run it daily."""
+    """Erase what is older than so many days: sent hand-offs with their ledgers, journals, pages, replays, sound.
+
+    Run it daily. Exits 1 and names the place when one could not be looked at or erased. Not taken: exported journals.
+    """
     from obligations.stores import erase_older
 
     _refuse_missing([*(journal or []), *(audio or [])], named=bool(store or journal or audio))

@@ -7,18 +7,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipecat_interrupt.cli.targets import check_target
+
 if TYPE_CHECKING:
     from pipecat_interrupt.journal import JournalEntry
+
+OWN_FOLDER = "journal.jsonl"
+"""A journal of this name has its folder to itself; what the call left beside it has fixed names."""
 
 
 def page_command(
     journal: Annotated[Path, typer.Argument(help="A call's JSONL journal.", exists=True, dir_okay=False)],
     audio: Annotated[
         Path | None,
-        typer.Option(help="16-bit WAV, far end left, agent right; call.wav beside the journal when left out."),
+        typer.Option(
+            help="16-bit WAV, far end left, agent right; NAME.wav or call.wav beside the journal when left out."
+        ),
     ] = None,
     no_audio: Annotated[bool, typer.Option("--no-audio", help="Leave the recording out.")] = False,
-    out: Annotated[Path | None, typer.Option(help="File to write; call.html beside the journal when left out.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File to write; when left out NAME.html beside NAME.jsonl, call.html beside journal.jsonl."),
+    ] = None,
 ) -> None:
     """Draw a call's journal as one HTML file that opens anywhere, without a server and without the network.
 
@@ -31,14 +41,18 @@ def page_command(
     if not entries:
         raise SettingsError(f"{journal}: empty; a journal begins with call_started")
     verify_chain(entries, journal.name)
-    sound = None if no_audio else audio or _beside(journal, "call.wav")
-    handoff = _beside(journal, "handoff.md")
-    target = out or journal.with_name("call.html")
-    if target.exists() and target.samefile(journal):
-        raise SettingsError(f"--out is the journal itself ({target}); choose another file")
+    sound = None if no_audio else audio or _beside(journal, f"{journal.stem}.wav", "call.wav")
+    handoff = _beside(journal, f"{journal.stem}.md", "handoff.md")
+    target = out or journal.with_name(_page_name(journal))
+    check_target(target, journal, *(path for path in (sound, handoff) if path is not None))
     text = handoff.read_text(encoding="utf-8") if handoff is not None else ""
     target.write_text(_drawn(entries, sound, text), encoding="utf-8")
     typer.echo(f"{target}: {len(entries)} entries, {'with' if sound else 'without'} sound")
+
+
+def _page_name(journal: Path) -> str:
+    """A page a journal: two of one folder must not replace each other's."""
+    return "call.html" if journal.name == OWN_FOLDER else f"{journal.stem}.html"
 
 
 def _drawn(entries: list[JournalEntry], sound: Path | None, handoff: str) -> str:
@@ -54,6 +68,11 @@ def _drawn(entries: list[JournalEntry], sound: Path | None, handoff: str) -> str
     return render_page(view, segments=segments, handoff_markdown=handoff, recording=pack(samples, rate_hz))
 
 
-def _beside(journal: Path, name: str) -> Path | None:
-    path = journal.with_name(name)
-    return path if path.is_file() else None
+def _beside(journal: Path, own: str, folders: str) -> Path | None:
+    """The file named as the journal; else the folder's, where no other journal of the folder may be meant by it."""
+    path = journal.with_name(own)
+    if path.is_file():
+        return path
+    others = [p for p in journal.parent.iterdir() if p.suffix.lower() == ".jsonl" and p.name != journal.name]
+    path = journal.with_name(folders)
+    return path if path.is_file() and (journal.name == OWN_FOLDER or not others) else None

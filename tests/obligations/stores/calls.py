@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from obligations import Event, Handoff, Tracker
 from obligations.ledger import Started
@@ -29,3 +31,15 @@ def a_call(call_id: str = "call-1") -> ScriptedCall:
 
 def a_handoff(call_id: str = "call-1", end_reason: str = "hangup") -> Handoff:
     return a_call(call_id).tracker.handoff(end_reason, 3.0)
+
+
+def too_deep(folder: Path) -> None:
+    """Make folders in folders until their path is too long to be opened: unreadable for every user, root as well."""
+    folder.mkdir()
+    above = os.open(folder, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("d" * 250, dir_fd=above)
+        below = os.open("d" * 250, os.O_RDONLY, dir_fd=above)
+        os.close(above)
+        above = below
+    os.close(above)

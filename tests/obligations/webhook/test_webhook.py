@@ -280,6 +280,51 @@ def test_an_address_in_ones_own_network_is_taken_when_it_is_allowed() -> None:
         WebhookConfig(url="https://169.254.169.254/x", allow_private=True)
 
 
+@pytest.mark.parametrize("allow_private", [False, True])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "METADATA.google.internal.", "metadata.google.internal..", "metadata", "instance-data.ec2.internal",
+        "168.63.129.16", "192.0.0.192", "100.100.100.200", "169.254.170.2", "169.254.169.254.",
+        "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::a9fe:a9fe]", "[2002:a9fe:a9fe::]", "[::a9fe:a9fe]",
+        "[::ffff:169.254.169.254]", "[fd00:ec2::254]", "[fd20:ce::254]", "[fe80::5efe:a9fe:a9fe]",
+        "2852039166", "0xa9fea9fe", "0xA9.0xFE.0xA9.0xFE", "0251.0376.0251.0376", "169.254.43518", "169.16689662",
+        "\uff11\uff16\uff19.\uff12\uff15\uff14.\uff11\uff16\uff19.\uff12\uff15\uff14",
+        "169\u3002254\u3002169\u3002254", "\uff4detadata.google.internal",
+    ],
+)  # fmt: skip
+def test_a_metadata_service_is_refused_in_every_form_a_resolver_reads(host: str, allow_private: bool) -> None:
+    """Also where one's own network is allowed."""
+    with pytest.raises(ValidationError, match="metadata service"):
+        WebhookConfig(url=f"https://{host}/x", allow_private=allow_private)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["2130706433", "0x7f000001", "127.1", "010.0.0.7", "10.0.7", "0x0a.0.0.7", "1.2.3.4.5", "169.254.169.%32%35%34"],
+)
+def test_an_address_in_an_odd_form_is_refused_whatever_it_stands_for(host: str) -> None:
+    """Two readers of the same url may not read it alike; the message names the usual form."""
+    with pytest.raises(ValidationError, match="four decimal numbers"):
+        WebhookConfig(url=f"https://{host}/x", allow_private=True)
+
+
+@pytest.mark.parametrize("host", ["[64:ff9b::a00:7]", "[2002:a00:7::]", "[::ffff:10.0.0.7]", "10.0.0.7."])
+def test_a_private_address_inside_another_needs_the_same_leave(host: str) -> None:
+    """NAT64, 6to4 and mapped addresses lead into one's own network too."""
+    with pytest.raises(ValidationError, match="allow_private=True"):
+        WebhookConfig(url=f"https://{host}/x")
+    assert WebhookConfig(url=f"https://{host}/x", allow_private=True)
+
+
+@pytest.mark.parametrize(
+    "host", ["clinic.example.", "m\u00fcnchen.example", "1.1.1.1", "[2606:4700::1111]", "3com.example"]
+)
+def test_a_public_name_or_address_is_taken(host: str) -> None:
+    """The check holds off no receiver that is one."""
+    assert WebhookConfig(url=f"https://{host}/x")
+
+
 @pytest.mark.parametrize("environ", [{}, {"TEST_SECRET": ""}, {"TEST_SECRET": "fifteen letters"}])
 def test_without_a_secret_nothing_is_sent(environ: dict[str, str]) -> None:
     """The message names the variable and not what is in it."""

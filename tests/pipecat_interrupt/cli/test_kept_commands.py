@@ -22,7 +22,7 @@ from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.journal import JournalWriter, JsonlSink
 from pipecat_interrupt.journal.databases import SqliteSink
 from pipecat_interrupt.journal.entries import CallStarted
-from tests.obligations.stores.calls import a_handoff, marks
+from tests.obligations.stores.calls import a_handoff, marks, too_deep
 
 pytestmark = pytest.mark.unit
 
@@ -73,6 +73,32 @@ def test_a_fhir_bundle_is_made_from_a_file_too(tmp_path: Path) -> None:
 
     assert done.exit_code == 0
     assert "Bundle" == json.loads(out.read_text(encoding="utf-8"))["resourceType"]
+
+
+@pytest.mark.parametrize("form", ["json", "markdown"])
+def test_a_hand_off_is_never_written_over_the_file_it_is_read_from(tmp_path: Path, form: str) -> None:
+    """By the same name or through a link."""
+    file = tmp_path / "handoff.json"
+    file.write_text(a_handoff("done").model_dump_json(), encoding="utf-8")
+    before = file.read_bytes()
+    (tmp_path / "link.json").symlink_to(file)
+
+    for out in (file, tmp_path / "link.json"):
+        done = run("handoff", file, "--format", form, "--out", out)
+        assert isinstance(done.exception, SettingsError) and "choose another file" in str(done.exception)
+    assert before == file.read_bytes()
+
+
+def test_a_place_that_cannot_be_looked_at_is_told_by_both_commands(tmp_path: Path) -> None:
+    """Exit 1, and no word of "nothing was kept"."""
+    too_deep(tmp_path / "a")
+
+    erased = run("erase", "c", "--journal", tmp_path)
+    retired = run("retain", "--days", "30", "--journal", tmp_path)
+
+    assert (1, 1) == (erased.exit_code, retired.exit_code)
+    assert f"NOT erased: {tmp_path}/a/" in erased.output and "nothing was kept" not in erased.output
+    assert f"NOT erased: {tmp_path}/a/" in retired.output
 
 
 @pytest.mark.parametrize(

@@ -71,10 +71,28 @@ def test_an_empty_journal_and_the_journal_as_target_are_refused(journal: Path) -
     """Each with its own message; the journal is left as it was."""
     before = journal.read_bytes()
 
-    with pytest.raises(SettingsError, match="journal itself"):
+    with pytest.raises(SettingsError, match="file itself that is read"):
         _made(journal, "--out", journal)
     assert journal.read_bytes() == before
 
     journal.write_text("", encoding="utf-8")
     with pytest.raises(SettingsError, match="empty"):
         _made(journal)
+
+
+def test_two_journals_of_one_folder_have_a_page_each_and_their_own_sound(tmp_path: Path) -> None:
+    """Neither replaces the other's page, and a recording of nobody's name is given to neither."""
+    write_wav(tmp_path / "call.wav", sound(entries()))
+    write_wav(tmp_path / "b.wav", sound(entries()))
+    told = [_made(write_journal(tmp_path / name)) for name in ("a.jsonl", "b.jsonl")]
+    told += [_made(tmp_path / "a.jsonl")]
+
+    assert {"a.html", "b.html"} == {path.name for path in tmp_path.glob("*.html")}
+    assert ["with", "with", "without"] == ["without" if "without sound" in text else "with" for text in told]
+
+
+def test_a_page_is_written_into_no_folder_that_is_missing(journal: Path, tmp_path: Path) -> None:
+    """Named, and not made."""
+    with pytest.raises(SettingsError, match="no folder"):
+        _made(journal, "--out", tmp_path / "none" / "page.html")
+    assert not (tmp_path / "none").exists()
