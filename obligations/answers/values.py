@@ -13,6 +13,9 @@ from obligations.answers.question import Question, QuestionForm
 from obligations.coverage.flat import flatten
 from obligations.coverage.text import UNITS, Token, base_language, tokenise
 
+BEHIND_WORDS_MAX = 5
+"""So many words behind a number may make a bound of it ("eighty kilos at the most")."""
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -147,8 +150,16 @@ def _candidate(tokens: tuple[Token, ...], i: int, asked: set[str], idioms: Idiom
         return None
     corrected = bool(set(before) & idioms.takes_back)
     bounded = idioms.bound.search(" ".join(before)) is not None and not corrected
+    bounded = bounded or idioms.bound_after.search(_behind(tokens, i)) is not None
     value = _with_half(tokens, i) if lang == "pt" else None
     return _Candidate(value or _digits(token), i, unit, corrected, bounded)
+
+
+def _behind(tokens: tuple[Token, ...], i: int) -> str:
+    """The words behind a number, up to the next mark or number."""
+    end = min(i + 1 + BEHIND_WORDS_MAX, len(tokens))
+    stop = next((k for k in range(i + 1, end) if tokens[k].before or tokens[k].value is not None), end)
+    return " ".join(t.norm for t in tokens[i + 1 : stop])
 
 
 def _digits(token: Token) -> str:

@@ -54,7 +54,8 @@ class Idioms:
         comparative: Questions about a change. same: replies of no change. half_negated: a negation that leaves some.
         none_words: Words for zero. vague: amounts too vague for a number. not_a_number: number words used as something
             else.
-        approx: About so many. bound: only a bound, not a number. option_or: the word before the last option.
+        approx: About so many. bound: only a bound, not a number. bound_after: the same, behind it. option_or: the word
+            before the last option.
         objects: No leave, or no time for it now. every: Asks for a whole ("every day"), so that "mostly" does not
             settle it.
         anyone: Asks if anybody did it. someone_did: names who. nobody_did: says nobody.
@@ -152,6 +153,7 @@ class Idioms:
     not_a_number: re.Pattern[str]
     approx: re.Pattern[str]
     bound: re.Pattern[str]
+    bound_after: re.Pattern[str]
     option_or: str
     polite: frozenset[str]
     objects: re.Pattern[str]
