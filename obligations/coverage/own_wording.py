@@ -20,6 +20,7 @@ from obligations.coverage.lexicon.beside import BesideWords, beside_words
 from obligations.coverage.lexicon.concepts import lexicon_for
 from obligations.coverage.lexicon.guarded import Guarded, guarded_for
 from obligations.coverage.protocol import Coverage, CoverageVerdict, PointText, Span
+from obligations.coverage.retraction import taken_back
 from obligations.coverage.sounds import sound_key
 from obligations.coverage.stems import stem
 from obligations.coverage.text import UNITS, Token, TokenText, tokenise
@@ -81,7 +82,7 @@ class OwnWordingMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "3" if self._noise else "3-exact"
+        return "4" if self._noise else "4-exact"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point by the point's own wording."""
@@ -99,6 +100,8 @@ class OwnWordingMatcher:
             beside = changed_beside(text, point.language, found.span.start, found.span.end)
             if beside is not None:
                 return self._coverage(CoverageVerdict.UNDECIDED, beside)
+            if taken_back(text, point.language, found.span.start, found.span.end) is not None:
+                return self._coverage(CoverageVerdict.UNDECIDED, "a sentence around it takes it back or only quotes it")
             return self._coverage(CoverageVerdict.CONVEYED, "its own wording", found)
         if found.changed:
             return self._coverage(CoverageVerdict.UNDECIDED, "a number, a negation or a word of weight differs")

@@ -33,6 +33,7 @@ from obligations.coverage.lexicon.concepts import lexicon_for
 from obligations.coverage.mentions import Reading, read_text
 from obligations.coverage.placing import Placed, place
 from obligations.coverage.protocol import Coverage, CoverageVerdict, PointText, Span
+from obligations.coverage.retraction import taken_back, whole_sentences
 from obligations.coverage.slots import PointSlots, is_time, slots_of
 
 SPREAD_BASE_WORDS = 16
@@ -75,7 +76,7 @@ class SlotMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "3"
+        return "4"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point."""
@@ -182,6 +183,8 @@ def find_statement(statement: str, text: str, language: str) -> Finding:
     doubt = _doubt(point, placed, reading, own, language)
     if doubt is not None:
         return Finding(CoverageVerdict.UNDECIDED, doubt, share)
+    if taken_back(text, language, *whole_sentences(text, spans[0].start, spans[-1].end)) is not None:
+        return Finding(CoverageVerdict.UNDECIDED, "a sentence around it takes it back or only quotes it", share)
     return Finding(CoverageVerdict.CONVEYED, "every part is stated", share, spans)
 
 

@@ -7,11 +7,13 @@ with one exception that is marked as not own: a sentence that asks, and holds th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from obligations.coverage.beside import changed_beside, one_sentence
+from obligations.coverage.retraction import taken_back, topic
 from obligations.coverage.stems import stem
 from obligations.coverage.text import base_language, fold
 from obligations.ledger.events import WordingSpan
@@ -19,6 +21,9 @@ from obligations.pathway.models import Pathway, Question
 from obligations.pathway.words import Word, find_forms, forms_of, words_of
 
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
+# A word of more items than these, and of more than this share of them, is no item's topic. Our choice.
+_COMMON_ITEMS_MIN = 3
+_COMMON_SHARE = 0.3
 _PHRASE_NAMES = (
     "greeting",
     "goodbye",
@@ -84,6 +89,7 @@ class WordingIndex:
                 forms = forms_of(wording)
                 self._add(_Pattern(item.id, forms, len(forms), advice=True))
         self._focus_stems = [(item_id, self._stems(focus)) for item_id, focus in self._focus]
+        self._common = _common_stems(pathway, language)
         phrases = pathway.phrases[language]
         for name in _PHRASE_NAMES:
             forms = forms_of(getattr(phrases, name) or "")
@@ -143,7 +149,13 @@ class WordingIndex:
             floor, ceiling = ends[k - 1] if k else 0, begins[k + 1] if k + 1 < len(matches) else None
             reason = changed_beside(text, self._language, begins[k], ends[k], floor=floor, ceiling=ceiling)
             changed = changed or (match.pattern.advice and reason is not None)
-        return kept + [m for m in run if not (changed and m.pattern.advice)]
+        kept += [m for m in run if not (changed and m.pattern.advice)]
+        own = tuple(zip(begins, ends, strict=True))
+        return [m for m in kept if not (m.pattern.advice and self._taken_back(text, words, m, own))]
+
+    def _taken_back(self, text: str, words: tuple[Word, ...], match: _Match, own: Sequence[tuple[int, int]]) -> bool:
+        start, end = words[match.begin].start, words[match.end - 1].end
+        return taken_back(text, self._language, start, end, own=own, common=self._common) is not None
 
     def _by_focus(self, text: str, words: tuple[Word, ...], taken: list[bool]) -> list[WordingSpan]:
         """Find questions asked in other words: one sentence that asks, and the focus of one question only.
@@ -178,3 +190,10 @@ def _span(item_id: str, words: tuple[Word, ...], begin: int, end: int, need: int
     return WordingSpan(
         id=item_id, start=words[begin].start, end=words[end - 1].end, need_end=words[need - 1].end, own=own
     )
+
+
+def _common_stems(pathway: Pathway, language: str) -> frozenset[str]:
+    """Give the stems that stand in too many items to tell one of them from another ("eye", in an eye pathway)."""
+    counts = Counter(s for item in pathway.items.values() for s in set(topic(item.wording[language], language)))
+    limit = max(_COMMON_ITEMS_MIN, len(pathway.items) * _COMMON_SHARE)
+    return frozenset(s for s, count in counts.items() if count > limit)

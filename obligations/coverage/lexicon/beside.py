@@ -201,7 +201,7 @@ _PT = BesideWords(
     ),
     attaches=_start(
         r"ou|a menos que|a nao ser|exceto|excepto|salvo|mas (?:so|nao|se|quando|pode|espere)|so (?:se|quando|a|de)|"
-        r"apenas|somente|nao (?:se|quando|a|de)|senao pode|em vez|desde que|"
+        r"apenas|somente|nao (?:se(?! (?:esqueca|preocupe|assuste))|quando|a|de)|senao pode|em vez|desde que|"
         r"se (?:quiser|preferir|puder|lhe apetecer|for possivel)|" + _PT_LEAVES + r"|(?:ou|e) " + _PT_LEAVES + r"|"
         r"metade|dobro|quando (?:quiser|puder)"
     ),

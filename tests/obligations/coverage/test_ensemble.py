@@ -40,14 +40,14 @@ async def test_own_wording_decides_under_its_own_name() -> None:
     """A critical item may then close without a certificate."""
     coverage = await EnsembleMatcher().match(POINT, "Now: take one tablet every morning with food. All right?")
 
-    assert (CoverageVerdict.CONVEYED, "own-wording@3") == (coverage.verdict, coverage.matcher)
+    assert (CoverageVerdict.CONVEYED, "own-wording@4") == (coverage.verdict, coverage.matcher)
 
 
 async def test_a_paraphrase_is_decided_under_the_name_of_the_slots() -> None:
     """Its licence is another matcher's, so a critical item waits for a certificate."""
     coverage = await EnsembleMatcher().match(POINT, "Each morning have one tablet with something to eat.")
 
-    assert (CoverageVerdict.CONVEYED, "slots@3") == (coverage.verdict, coverage.matcher)
+    assert (CoverageVerdict.CONVEYED, "slots@4") == (coverage.verdict, coverage.matcher)
 
 
 async def test_a_contradiction_is_never_put_to_the_judge() -> None:
@@ -88,4 +88,4 @@ def test_the_ensemble_fits_the_seam_and_its_version_names_its_members() -> None:
     ensemble = EnsembleMatcher(ScriptedJudge(CoverageVerdict.UNDECIDED))
 
     assert isinstance(ensemble, CoverageMatcher)
-    assert "1+own-wording-3+lexical-1+slots-3+scripted-1" == ensemble.version
+    assert "1+own-wording-4+lexical-1+slots-4+scripted-1" == ensemble.version
