@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from obligations.pathway import load_pathway
@@ -74,23 +76,21 @@ def test_what_contradicts_or_breaks_off_is_lost(said: str, why: str) -> None:
 
 
 def test_a_far_end_over_the_missing_end_makes_it_a_cut() -> None:
-    """The same words are unclear when nobody came in, and lost when the far end came in over their end."""
-    words = "If you do not want this, tell at time and a person fast call you"
-    spoken = piece(0.0, words, recognised=True)
-    more = piece(spoken.end_s + 0.05, "Now the first question then please.", recognised=True)
+    """The voice went on for as long as the last word takes; whether somebody came in over it tells a cut."""
+    words = piece(0.0, "If you do not want this, tell at time and a person fast call you", recognised=True).words
+    drawn = replace(words[-1], end_s=words[-1].end_s + 1.0)
+    spoken = Piece((*words[:-1], drawn), recognised=True)
 
-    assert "unclear" == _outcome(spoken, more)
-    assert "lost" == _outcome(spoken, far=(piece(spoken.end_s - 0.2, "Sorry, there is somebody at the door."),))
+    assert "unclear" == _outcome(spoken)
+    assert "lost" == _outcome(spoken, far=(piece(drawn.end_s - 0.9, "Sorry, there is somebody at the door."),))
 
 
 def test_one_place_speaks_of_one_item_only() -> None:
-    """A garbled question about pain is no evidence for the one about redness, which was never asked."""
-    asked = piece(0.0, "Do you have pain in your eye?", recognised=True)
+    """A question about flashing lights, with a word put in, is no evidence for the one about new floaters."""
+    garbled = "Have you seen any new thing there today?"
 
-    done = _replayed(asked).result
-
-    assert "lost" == _row(done, "redness").outcome
-    assert "lost" != _row(done, "pain").outcome
+    assert "unclear" == _outcome(piece(0.0, garbled, recognised=True), item="floaters")
+    assert "lost" == _outcome(piece(0.0, "Have you seen any new flashing lights?", recognised=True), item="floaters")
 
 
 def test_the_index_keeps_unclear_apart_and_links_to_the_moment() -> None:
