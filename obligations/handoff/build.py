@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from obligations.answers.protocol import ReplySpeaker
 from obligations.handoff import models as m
+from obligations.ledger.events import RedFlagRaised
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import GivenAnswer, ItemRecord
 from obligations.ledger.states import State
@@ -42,6 +43,8 @@ _REQUESTS = (
     "bereaved",
 )
 OTHER_WORDS_MAX = 50
+# How much of a broken-off reply a reason quotes; all of it stands in `other_words`. Our choice.
+BROKEN_OFF_CHARS_MAX = 120
 
 
 def build_handoff(ledger: Ledger) -> m.Handoff:
@@ -117,7 +120,7 @@ def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
         return "third_party_only", f'only {_who(record.reported)} said "{record.reported.value}"'
     if record.doubted is not None:
         return "unconfirmed", f'a doubtful "{record.doubted.value}" was not confirmed'
-    happened = _what_happened(record)
+    happened = _what_happened(ledger, record)
     if record.guard_tries > 0:
         return "guard_gave_up", f"{happened[1]}; held the call {record.guard_tries} time(s) for it"
     if ledger.call.transferred:
@@ -128,15 +131,25 @@ def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
     return (happened[0], f"{happened[1]}; the call ended: {why}") if why else happened
 
 
-def _what_happened(record: ItemRecord) -> tuple[m.OpenReason, str]:
+def _what_happened(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
     if record.cut_at is not None and record.best_cut:
         again = f" (the fullest of {record.cuts} cuts)" if record.cuts > 1 else ""
         return "cut", f'cut at "{record.best_cut}"{again}'
     if record.cut_at is not None:
         return "cut", "cut before the first word was heard"
     if record.state is State.ASKED:
+        begun = [left.text for left in ledger.call.words_left if left.question_id == record.id]
+        if begun:
+            return "unanswered", f'asked {record.attempts} time(s); the reply broke off at "{_tail(begun[-1])}"'
         return "unanswered", f"asked {record.attempts} time(s), no answer"
     return "never_reached", "never reached"
+
+
+def _tail(text: str) -> str:
+    """The last words of a text, beginning at a word."""
+    if len(text) <= BROKEN_OFF_CHARS_MAX:
+        return text
+    return text[-BROKEN_OFF_CHARS_MAX:].partition(" ")[2]
 
 
 def _who(answer: GivenAnswer) -> str:
@@ -189,40 +202,49 @@ def _set_aside(ledger: Ledger, record: ItemRecord) -> m.SetAside:
 
 
 def _red_flags(ledger: Ledger) -> tuple[m.RedFlag, ...]:
-    """One flag an item, the certain one where there is one; a corrected answer keeps its flag, marked not certain."""
-    best: dict[str, m.RedFlag] = {}
-    for raised in ledger.call.red_flags:
-        answer = ledger.items[raised.item_id].answer
-        certain = raised.certain and (answer is None or answer.value == raised.value)
-        if raised.item_id in best and best[raised.item_id].certain >= certain:
-            continue
-        best[raised.item_id] = m.RedFlag(
+    flags = [
+        m.RedFlag(
             item_id=raised.item_id,
             question=_text(ledger, ledger.items[raised.item_id]),
             value=raised.value,
             certain=certain,
             speaker=raised.speaker,
             speaker_label=raised.label,
-            quote=_quote(ledger, raised.reply_id),
+            quote=_quote(ledger, raised.reply_id) if raised.reply_id else ledger.call.words_left[-1].text,
             escalation=ledger.pathway.group_by_item[raised.item_id].escalation,
         )
-    return tuple(sorted(best.values(), key=lambda flag: not flag.certain))
+        for raised, certain in _best_flags(ledger)
+    ]
+    return tuple(sorted(flags, key=lambda flag: not flag.certain))
+
+
+def _best_flags(ledger: Ledger) -> list[tuple[RedFlagRaised, bool]]:
+    """One flag an item, the certain one where there is one; a corrected answer keeps its flag, marked not certain."""
+    best: dict[str, tuple[RedFlagRaised, bool]] = {}
+    for raised in ledger.call.red_flags:
+        record = ledger.items[raised.item_id]
+        answer = record.answer
+        certain = raised.certain and answer is not None and answer.value == raised.value
+        if raised.item_id not in best or certain > best[raised.item_id][1]:
+            best[raised.item_id] = (raised, certain)
+    return list(best.values())
 
 
 def _other_words(ledger: Ledger) -> tuple[m.Words, ...]:
-    """Replies that no answer, flag, question or request rests on, and words cut off by the end."""
+    """Replies that are quoted nowhere else in the hand-off, and words cut off by the end."""
     call = ledger.call
-    used = {flag.reply_id for flag in call.red_flags} | {question.reply_id for question in call.noted}
-    used |= call.faq_replies
+    used = {raised.reply_id for raised, _ in _best_flags(ledger)} | {question.reply_id for question in call.noted}
+    used |= {call.intents[name] for name in _REQUESTS if name in call.intents}
+    used |= {reply_id for reply_id in call.faq_replies if not call.replies[reply_id].told}
     for record in ledger.items.values():
-        for answer in (record.answer, record.doubted, record.reported):
-            if answer is not None:
-                used |= {answer.reply_id, answer.confirmed_by or ""}
+        if record.answer is not None:
+            used |= {record.answer.reply_id, record.answer.confirmed_by or ""}
+            used |= {record.reported.reply_id} if record.answer.reported_by and record.reported else set()
     unused = [r for r in call.replies.values() if r.reply_id not in used and not r.backchannel and not r.holding]
     words = [
         m.Words(text=reply.text, speaker=reply.speaker, speaker_label=reply.label)
         for reply in unused
-        if not reply.intents
+        if reply.told or not reply.intents
     ]
-    left = [m.Words(text=text, speaker=speaker, partial=True) for text, speaker in call.words_left]
+    left = [m.Words(text=left.text, speaker=left.speaker, partial=True) for left in call.words_left]
     return (*words[-OTHER_WORDS_MAX:], *left)

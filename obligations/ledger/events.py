@@ -137,6 +137,7 @@ class Replied(_Event):
         backchannel: Judged a listening sound.
         holding: The speaker keeps the floor or asks for time; the pending question stays pending.
         intents: What else the words do, such as "repeat" or "goodbye" (see `obligations.tracker.intents`).
+        told: The words say more than those intents ("Yes, it hurts, I have to go").
     """
 
     kind: Literal["replied"] = "replied"
@@ -149,6 +150,7 @@ class Replied(_Event):
     backchannel: bool = False
     holding: bool = False
     intents: tuple[str, ...] = ()
+    told: bool = False
 
 
 class ItemStep(_Event):
@@ -193,7 +195,11 @@ class ConfirmAsked(_Event):
 
 
 class RedFlagRaised(_Event):
-    """An answer, even a doubtful or reported one, is a red flag."""
+    """An answer, even a doubtful or reported one, is a red flag.
+
+    Parameters:
+        reply_id: The reply it rests on; "" for the words that the end of the call cut off (`WordsLeft` before it).
+    """
 
     kind: Literal["red_flag_raised"] = "red_flag_raised"
     item_id: str
@@ -284,11 +290,16 @@ class GuardTried(_Event):
 
 
 class WordsLeft(_Event):
-    """Words the patient had begun when the call ended; never a whole reply."""
+    """Words the patient had begun when the call ended; never a whole reply.
+
+    Parameters:
+        question_id: The question they may have begun to answer; None when none was pending.
+    """
 
     kind: Literal["words_left"] = "words_left"
     text: str
     speaker: ReplySpeaker
+    question_id: str | None = None
 
 
 class CallEnded(_Event):

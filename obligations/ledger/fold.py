@@ -72,7 +72,8 @@ def delivered(call: CallRecord, event: Delivered, questions: set[str]) -> None:
     """
     utterance = call.utterances[event.utterance_id]
     utterance.ended, utterance.ended_at_s = True, event.at_s
-    utterance.heard_chars = max(utterance.heard_chars, event.heard_chars)
+    # What a reply claimed to have heard counts up to what was played and no further.
+    utterance.heard_chars = min(max(utterance.heard_chars, event.heard_chars), event.delivered_chars)
     utterance.delivered_chars = event.delivered_chars
     utterance.complete, utterance.interrupted, utterance.exactness = event.complete, event.interrupted, event.exactness
     call.in_flight.remove(event.utterance_id)

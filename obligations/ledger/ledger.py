@@ -176,7 +176,17 @@ class Ledger:
         if event.complete and event.delivered_chars != len(utterance.text):
             raise IllegalStep("an utterance is complete only when all of it was delivered")
         fold.delivered(self._call, event, self._questions)
+        self._unheard(utterance)
         self._tell_again(utterance)
+
+    def _unheard(self, utterance: UtteranceRecord) -> None:
+        """Drop evidence beyond what proves to have been played: a reply had claimed to have heard more."""
+        for item_id in _item_ids(utterance.spans):
+            record = self._items[item_id]
+            limit = utterance.heard_chars
+            kept = tuple(e for e in record.evidence if e.utterance_id != utterance.id or e.end <= limit)
+            if len(kept) < len(record.evidence):
+                self._items[item_id] = replace(record, evidence=kept)
 
     def _tell_again(self, utterance: UtteranceRecord) -> None:
         """Count the points of an utterance that had been heard before; an asked-for repetition is none."""
@@ -223,7 +233,8 @@ class Ledger:
 
     def _red_flag_raised(self, event: ev.RedFlagRaised) -> None:
         record = self._known(event.item_id)
-        if event.reply_id not in self._call.replies:
+        broken_off = event.reply_id == "" and bool(self._call.words_left) and not event.certain
+        if event.reply_id not in self._call.replies and not broken_off:
             raise IllegalStep(f"no reply {event.reply_id} was taken")
         self._call.red_flags.append(event)
         self._items[record.id] = replace(record, red_flag=True)
@@ -269,7 +280,7 @@ class Ledger:
             self._items[record.id] = replace(record, guard_tries=record.guard_tries + 1)
 
     def _words_left(self, event: ev.WordsLeft) -> None:
-        self._call.words_left.append((event.text, event.speaker))
+        self._call.words_left.append(event)
 
     def _call_ended(self, event: ev.CallEnded) -> None:
         self._call.end_reason, self._call.ended_at_s = event.reason, event.at_s

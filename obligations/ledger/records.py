@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from obligations.answers.protocol import ReplySpeaker
-from obligations.ledger.events import Evidence, Exactness, RedFlagRaised, Replied, TransferTried, WordingSpan
+from obligations.ledger.events import Evidence, Exactness, RedFlagRaised, Replied, TransferTried, WordingSpan, WordsLeft
 from obligations.ledger.states import CLOSED, ItemKind, State
 
 
@@ -210,7 +210,7 @@ class CallRecord:
     party_changes: int = 0
     transfers: list[TransferTried] = field(default_factory=list[TransferTried])
     guard_reasons: list[str] = field(default_factory=list[str])
-    words_left: list[tuple[str, ReplySpeaker]] = field(default_factory=list[tuple[str, ReplySpeaker]])
+    words_left: list[WordsLeft] = field(default_factory=list[WordsLeft])
     end_reason: str | None = None
     ended_at_s: float = 0.0
 

@@ -7,7 +7,6 @@ through the answer reader.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -18,10 +17,10 @@ from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord, UtteranceRecord
 from obligations.ledger.states import State, Step
 from obligations.pathway.answers import matches_any
-from obligations.tracker.correcting import topic
 from obligations.tracker.facts import Heard
 from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
+from obligations.tracker.naming import Naming
 from obligations.tracker.writer import Writer
 
 # A reported answer is quoted when no reader can make a value of it. Our choice: a sentence or two.
@@ -67,6 +66,7 @@ class Answering:
         self._hearing = hearing
         self._licensed = licensed
         self._table = table_of(language)
+        self._naming = Naming(writer.ledger.pathway, language)
 
     @property
     def _ledger(self) -> Ledger:
@@ -137,8 +137,14 @@ class Answering:
         if reading.kind in _VALUED:
             self._flag(reply, pending.record, _value(reading), certain=False)
 
+    def begun(self, reply: Replied, text: str, pending: Pending | None) -> None:
+        """Flag what broken-off words begin to say, to the question that was put and to any other."""
+        if pending is not None and text:
+            self.may_mean(reply, pending, self._reader.read(self._question(pending), text, reply.speaker))
+        self.volunteered(reply, text, pending)
+
     def _take_back(self, reply: Replied, record: ItemRecord, value: str, by: str) -> None:
-        if reply.speaker in MAY_ANSWER:
+        if reply.speaker in MAY_ANSWER and reply.reply_id:
             self._step(reply, record, Step.DOUBTED, value=value, speaker=reply.speaker, label=reply.label, by=by)
 
     def volunteered(self, reply: Replied, text: str, pending: Pending | None) -> None:
@@ -169,22 +175,13 @@ class Answering:
         if silent < max(1, len(told)):
             # One question has no other to tell it from: there its own words must.
             apart = silent or asked == 1
-            told = [record for record in told if apart and self._named(record.id, text) >= _NAMED_WORDS_MIN]
+            told = [record for record in told if apart and self._naming.words_of(record.id, text) >= _NAMED_WORDS_MIN]
+        meant = self._naming.meant([record.id for record in told], text)
         for record in told:
             if record.answer is None or record.answer.value != "yes":
                 self._flag(reply, record, "yes", certain=False)
-                if record.closed and self._tells_of(record.id, text):
+                if record.closed and record.id in meant:
                     self._take_back(reply, record, "yes", self._reader.name)
-
-    def _tells_of(self, question_id: str, text: str) -> bool:
-        focus = self._ledger.pathway.questions[question_id].focus[self._language]
-        return topic(focus, self._language) <= topic(text, self._language)
-
-    def _named(self, question_id: str, text: str) -> int:
-        """Count the longer words of a question that a reply uses itself."""
-        asked = self._ledger.pathway.question_text(question_id, self._language).text
-        words = [set(re.findall(r"\w{4,}", given.casefold())) for given in (asked, text)]
-        return len((words[0] & words[1]) - self._table.names_nothing)
 
     def _question(self, pending: Pending) -> QuestionText:
         heard = None if pending.focus_heard else pending.utterance.text[pending.span.start : pending.heard_chars]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from obligations.pathway.models import OnFaq, Pathway
 from obligations.tracker.facts import Heard
 from obligations.tracker.language import plain, table_of
+from obligations.tracker.leaving import before_leaving, takes_leave
 
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 # Requests whose sentence cannot also be an answer. "refuse" is left to the reader: it may decline the pending
@@ -77,7 +78,12 @@ class Hearing:
             if "holding" in found:
                 holding = True
                 continue
-            if _NO_ANSWER & set(found):
+            if "goodbye" in found and not (_NO_ANSWER - {"goodbye"}) & set(found):
+                sentence = before_leaving(sentence, table)  # "Yes, it hurts, got to go": read what was told first
+                words = plain(sentence)
+            elif _NO_ANSWER & set(found):
+                continue
+            if not words:
                 continue
             asked, head = self._asked(sentence, words)
             if asked:
@@ -105,6 +111,8 @@ class Hearing:
     def _requests(self, sentence: str, words: str) -> list[str]:
         table = self._table
         found = [name for name, pattern in table.intents.items() if pattern.search(words)]
+        if "goodbye" not in found and takes_leave(sentence, table):
+            found.append("goodbye")
         asks = "?" in sentence or table.question_start.search(words) is not None
         return [name for name in found if not (asks and name in _NEVER_ASKED)]
 

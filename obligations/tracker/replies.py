@@ -68,6 +68,25 @@ class Replies:
             holding=heard.holding,
         )
 
+    def broke_off(self, text: str, speaker: ReplySpeaker, now_s: float) -> None:
+        """Keep words that the end of the call cut off, and flag what they begin to say; they close nothing."""
+        pending = self._answering.pending(None, None)
+        asked = pending if pending is not None and pending.focus_heard and pending.record.owed else None
+        question_id = asked.record.id if asked is not None else None
+        self._write(ev.WordsLeft, now_s, text=text, speaker=speaker, question_id=question_id)
+        begun = ev.Replied(seq=self._ledger.next_seq, at_s=now_s, reply_id="", text=text, speaker=speaker)
+        self._answering.begun(begun, self._hearing.take_apart(text).answer_text, asked)
+
+    def read_again(self, utterance: UtteranceRecord, now_s: float) -> None:
+        """Take back answers to questions that prove not to have been heard when they were answered."""
+        unheard = {span.id for span in item_spans(utterance) if span.need_end > utterance.heard_chars}
+        for item_id in unheard:
+            answer = self._ledger.items[item_id].answer
+            reply = self._ledger.call.replies.get(answer.reply_id) if answer is not None else None
+            if answer is not None and reply is not None and reply.onset_during == utterance.id:
+                fields = {"value": answer.value, "speaker": answer.speaker, "label": answer.label, "by": answer.by}
+                self._write.step(item_id, Step.DOUBTED, now_s, reply_id=answer.reply_id, **fields)
+
     def _replied(self, reply: Reply, heard: Heard, onset: str | None, at_onset: int | None) -> ev.Replied:
         first_hand = reply.speaker is not ReplySpeaker.THIRD_PARTY
         return self._write(
@@ -82,6 +101,7 @@ class Replies:
             backchannel=reply.is_backchannel,
             holding=heard.holding,
             intents=heard.intents if first_hand else (),
+            told=bool(heard.answer_text),
         )
 
     def _heard_at_onset(self, onset: str | None, given: int | None) -> int | None:

@@ -198,8 +198,10 @@ class Tracker:
             return ()
         begin = self.ledger.next_seq
         length = len(utterance.text)
-        played = length if delivery.complete else max(0, min(delivery.delivered_chars, length))
-        heard = played if delivery.complete else max(0, played - max(0, delivery.margin_chars))
+        played = max(0, min(delivery.delivered_chars, length))
+        # Facts that contradict each other count as the one by which less was heard.
+        complete = delivery.complete and played == length
+        heard = played if complete else max(0, played - max(0, delivery.margin_chars))
         if played > 0:
             self.started(utterance.id, now_s)
         self._write(
@@ -208,10 +210,11 @@ class Tracker:
             utterance_id=utterance.id,
             delivered_chars=played,
             heard_chars=heard,
-            complete=delivery.complete,
-            interrupted=delivery.interrupted and not delivery.complete,
+            complete=complete,
+            interrupted=delivery.interrupted and not complete,
             exactness=delivery.exactness,
         )
+        self._replies.read_again(utterance, now_s)
         for span in item_spans(utterance):
             self._write.heard(span.id, step_of_span(self.ledger.items[span.id], span, utterance), utterance, now_s)
         for point_id, verdicts in self._coverage.pop(utterance.id, {}).items():
@@ -364,8 +367,7 @@ class Tracker:
         for early in self._early:
             self._write(ev.WordsLeft, now_s, text=early.text[:TEXT_CHARS_MAX], speaker=early.speaker)
         if self._unfinished is not None:
-            text, speaker = self._unfinished
-            self._write(ev.WordsLeft, now_s, text=text[:TEXT_CHARS_MAX], speaker=speaker)
+            self._replies.broke_off(self._unfinished[0][:TEXT_CHARS_MAX], self._unfinished[1], now_s)
         self._write(ev.CallEnded, now_s, reason=end_reason)
 
     def _answered_in_vain(self, now_s: float) -> None:

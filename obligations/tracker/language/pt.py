@@ -142,7 +142,7 @@ TABLE = LanguageTable(
     ),
     negates=alternatives(r"\b(?:não|nao|nem|nunca|nada|nenhum|nenhuma|sem)\b"),
     own_voice=(
-        (alternatives(r"\b(?:ela|ele) (?:já )?tem\b"), "tenho"),
+        (alternatives(r"\b(?:ela|ele) (?:já )?tem\b"), "tenho novo nova novos novas algum alguma"),
         (alternatives(r"\b(?:ela|ele) não tem\b"), "não tenho"),
         (alternatives(r"\b(?:ela|ele) está\b"), "estou"),
         (alternatives(r"\b(?:ela|ele) toma\b"), "tomo"),
@@ -175,5 +175,14 @@ TABLE = LanguageTable(
         r"\b(?:sobre|(?:quanto|em relacao|voltando) (?:a|ao|as|aos)|a respeito d[eoa]s?)\b",
         r"^(?:nao |ah |hum )*(?:espere|espera)\b",
         r"\beu disse (?:que )?(?:nao|sim)\b",
+    ),
+    leaves=alternatives(
+        r"(?:\b(?:e|mas|entao|bem|pronto|ok|obrigad[oa]|muito obrigad[oa]|olhe|desculpe|eu|pois|va|bom|agora) )*\b(?:adeus|tchau)(?: (?:entao|obrigad[oa]|adeus|e obrigad[oa]|boa tarde|bom dia|boa noite))*$",
+        r"^(?:(?:e|mas|entao|bem|pronto|ok|obrigad[oa]|muito|olhe|desculpe|pois|va|bom) )*(?:ate logo|ate a proxima|ate breve|ate amanha|com licenca)(?: (?:entao|obrigad[oa]|adeus|e obrigad[oa]|boa tarde|bom dia))*$",
+        r"(?:\b(?:e|mas|entao|olhe|desculpe|eu|agora|ja|pois) )*(?<!nao )\b(?:tenho|preciso|vou ter) (?:mesmo )?(?:de|que) (?:ir|sair|desligar|ir embora)(?: (?:agora|embora|ja|adeus))*$",
+    ),
+    either=alternatives(r"\bou\b"),
+    courtesy=alternatives(
+        r"(?:(?:ok|okay|bem|bom|ah|oh|pronto|entao|pois|olhe|desculpe|obrigad[oa]|muito|esta bem|ta bem|por favor|va|e|mas|agora|e tudo|muito bem|certo|ola) ?)+"
     ),
 )

@@ -41,6 +41,9 @@ class LanguageTable:
         yes: What "this is she" says to whoever asks for her, for a reader.
         is_it_you: The right-party question without a word of its own, for a reader: "the patient is my mother" names
             what the pathway's wording asks for, and is no yes to it.
+        leaves: Matches the words of leaving at the end of a part of a sentence (between commas).
+        courtesy: Matches a whole part that says nothing besides ("okay, thanks").
+        either: Matches the word between two names of one thing ("or").
     """
 
     intents: dict[str, re.Pattern[str]]
@@ -60,6 +63,9 @@ class LanguageTable:
     names_nothing: frozenset[str] = frozenset()
     earlier: re.Pattern[str] = NEVER
     corrects: re.Pattern[str] = NEVER
+    leaves: re.Pattern[str] = NEVER
+    courtesy: re.Pattern[str] = NEVER
+    either: re.Pattern[str] = NEVER
 
 
 def opening(*words: str) -> re.Pattern[str]:

@@ -1,0 +1,38 @@
+"""A sentence that takes leave, without the leave: "Yes, it hurts, got to go, bye" tells of something first.
+
+Owns where the words of leaving begin and end. What is left is a reply like any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from obligations.pathway.words import words_of
+from obligations.tracker.language import LanguageTable, plain
+
+_PARTS = re.compile(r"[^,;:–—]+")
+
+
+def takes_leave(sentence: str, table: LanguageTable) -> bool:
+    """Say whether any part of a sentence takes leave."""
+    return any(table.leaves.search(plain(part)) for part in _parts(sentence))
+
+
+def before_leaving(sentence: str, table: LanguageTable) -> str:
+    """Give what a sentence says besides taking leave; "" when nothing but courtesy is left."""
+    kept = [_without(part, table) for part in _parts(sentence)]
+    told = [part for part in kept if part and not table.courtesy.fullmatch(plain(part))]
+    return ", ".join(told)
+
+
+def _parts(sentence: str) -> list[str]:
+    return [part for part in (m[0].strip() for m in _PARTS.finditer(sentence)) if plain(part)]
+
+
+def _without(part: str, table: LanguageTable) -> str:
+    said = plain(part)
+    leave = table.leaves.search(said)
+    if leave is None:
+        return part
+    before = len(said[: leave.start()].split())
+    return part[: words_of(part)[before].start].strip()
