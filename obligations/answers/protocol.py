@@ -60,6 +60,8 @@ class AnswerReading:
         certain: Plain enough to close the question without a confirmation.
         reader: ``name@version``.
         why: One short reason; no transcript text.
+        suspects: The red-flag answer the words may hold all the same ("yes" beside a no): it raises an uncertain flag,
+            asks for one confirmation, and closes nothing; None where there is none.
     """
 
     kind: AnswerKind
@@ -67,6 +69,7 @@ class AnswerReading:
     value: str | None = None
     certain: bool = False
     why: str = ""
+    suspects: str | None = None
 
 
 @runtime_checkable

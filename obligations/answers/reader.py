@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from obligations.answers.beside import is_courtesy
 from obligations.answers.clauses import Clause, split_clauses
 from obligations.answers.cues import Cue, Signal, read_clause
 from obligations.answers.doubt import UNREAD_WORDS_MIN, doubtful, doubtful_number, over_the_stretch
@@ -16,6 +17,7 @@ from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
 from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse, same_meaning
+from obligations.answers.second_look import second_look, set_apart
 from obligations.answers.values import read_value
 from obligations.coverage.flat import flatten
 from obligations.coverage.text import tokenise
@@ -58,7 +60,7 @@ class LocalAnswerReader:
         idioms = idioms_for(question.language)
         if idioms is None:
             return self._reading(AnswerKind.UNCLEAR, "no idioms for this language")
-        reply = reply[:REPLY_CHARS_MAX]
+        reply = set_apart(reply[:REPLY_CHARS_MAX])
         asked = analyse(question, idioms)
         clauses = split_clauses(reply, idioms, question.language)
         if speaker is ReplySpeaker.THIRD_PARTY:
@@ -67,6 +69,7 @@ class LocalAnswerReader:
         if idioms.carer.search(flat) and not idioms.for_self.match(flat):
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "the speaker answers for somebody else")
         reading = self._own(question, reply, asked, clauses, idioms)
+        reading = second_look(question, reply, asked, clauses, idioms, reading)
         if speaker is ReplySpeaker.UNSURE:
             return replace(reading, certain=False)
         return reading
@@ -99,6 +102,7 @@ class LocalAnswerReader:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "no words")
         while len(clauses) > 1 and clauses[-1].flat in idioms.polite:
             clauses = clauses[:-1]
+        clauses = [c for c in clauses if not is_courtesy(c.flat, question.language)] or clauses
         told = [(c, read_clause(c, asked, idioms)) for c in clauses]
         signals = [s for _, s in told if s.cue is not Cue.FILLER]
         unread = any(s.cue is Cue.OTHER and len(c.words) >= UNREAD_WORDS_MIN for c, s in told)

@@ -159,6 +159,9 @@ def _who(answer: GivenAnswer) -> str:
 def _answer(ledger: Ledger, record: ItemRecord, answer: GivenAnswer) -> m.AnswerGiven:
     confirmed = answer.confirmed_by
     given_in = answer.reply_id
+    doubted = record.doubted
+    if confirmed == given_in and doubted is not None and doubted.value == answer.value and not answer.reported_by:
+        given_in = doubted.reply_id  # the words that were doubted, beside those that confirmed them
     return m.AnswerGiven(
         item_id=record.id,
         question=_text(ledger, record),

@@ -29,6 +29,8 @@ REPORT_CHARS_MAX = 200
 VOLUNTEERED_WORDS_MIN = 3
 # So many of a question's own words tell of it, whatever other questions the same words would fit.
 _NAMED_WORDS_MIN = 2
+# Requests a "no" may be meant for.
+_AT_THE_CALL = frozenset({"stop", "end_call", "object", "wrong_person", "callback", "refuse", "person", "go_on"})
 _VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
 
@@ -100,10 +102,14 @@ class Answering:
             return None
         question = self._question(pending)
         reading = self._reader.read(question, heard.answer_text, reply.speaker)
+        if reading.kind is AnswerKind.NO and _AT_THE_CALL & set(reply.intents):
+            reading = replace(reading, certain=False)  # "No! Stop calling me." may deny the call, not what was asked
         if not pending.focus_heard:
             return reading  # a reply to a stem ticks nothing, whatever it says
         if reply.speaker is ReplySpeaker.THIRD_PARTY or reading.kind is AnswerKind.REPORTED_BY_THIRD_PARTY:
             self._report(reply, heard, pending, question, reading)
+        elif reading.suspects is not None:
+            self._suspected(reply, pending.record, reading.suspects, reading)
         elif reading.kind in _VALUED:
             self._valued(reply, heard, pending, reading)
         elif reading.kind is AnswerKind.DECLINED and reply.speaker in MAY_ANSWER:
@@ -142,6 +148,14 @@ class Answering:
         if pending is not None and text:
             self.may_mean(reply, pending, self._reader.read(self._question(pending), text, reply.speaker))
         self.volunteered(reply, text, pending)
+
+    def _suspected(self, reply: Replied, record: ItemRecord, value: str, reading: AnswerReading) -> None:
+        """Flag what a reply may hold beside its opposite ("No, yes"), and owe the question one confirmation."""
+        self._flag(reply, record, value, certain=False)
+        if not record.closed or reply.speaker in MAY_ANSWER:
+            self._step(
+                reply, record, Step.DOUBTED, value=value, speaker=reply.speaker, label=reply.label, by=reading.reader
+            )
 
     def _take_back(self, reply: Replied, record: ItemRecord, value: str, by: str) -> None:
         if reply.speaker in MAY_ANSWER and reply.reply_id:

@@ -16,6 +16,7 @@ TABLE = LanguageTable(
     intents={
         "repeat": alternatives(
             r"\b(?:can|could|would|will) you (?:please )?(?:say|repeat|ask) (?:me )?(?:that|it|the question)\b",
+            r"\b(?:can|could|would|will) you (?:please )?repeat(?: please)?$",
             r"\bsay (?:that|it) again\b",
             r"\brepeat (?:that|it|the question|please|yourself)\b",
             r"^(?:sorry |oh |i beg your )*(?:what|pardon|pardon me|huh|come again|what was that|sorry what|beg your pardon)$",
