@@ -6,6 +6,7 @@ one would have written.
 
 from __future__ import annotations
 
+from obligations.answers.beside import spoken_instead
 from obligations.answers.protocol import ReplySpeaker
 from obligations.handoff import models as m
 from obligations.ledger.events import RedFlagRaised
@@ -128,7 +129,19 @@ def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
     if ledger.call.end_reason in LINE_DROPPED:
         return "hang_up", f"{happened[1]}; then the line was dropped ({ledger.call.end_reason})"
     why = ENDED_BY.get(ledger.call.end_reason or "")
+    tongue = _other_tongue(ledger)
+    if tongue is not None and ledger.call.end_reason == "silence":
+        why = f"the patient spoke another language ({tongue})"
     return (happened[0], f"{happened[1]}; the call ended: {why}") if why else happened
+
+
+def _other_tongue(ledger: Ledger) -> str | None:
+    """Name the pathway's language that at least half of the replies were in, where it is not the call's own."""
+    said = [reply for reply in ledger.call.replies.values() if not reply.backchannel and not reply.holding]
+    language = ledger.call.language or ledger.pathway.languages[0]
+    found = [spoken_instead(reply.text, language, ledger.pathway.languages) for reply in said]
+    others = [tag for tag in found if tag is not None]
+    return others[-1] if others and 2 * len(others) >= len(said) else None
 
 
 def _what_happened(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
@@ -141,7 +154,9 @@ def _what_happened(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, st
         begun = [left.text for left in ledger.call.words_left if left.question_id == record.id]
         if begun:
             return "unanswered", f'asked {record.attempts} time(s); the reply broke off at "{_tail(begun[-1])}"'
-        return "unanswered", f"asked {record.attempts} time(s), no answer"
+        tongue = _other_tongue(ledger) if record.unanswered else None
+        came = "no answer" if tongue is None else f"answered in another language ({tongue})"
+        return "unanswered", f"asked {record.attempts} time(s), {came}"
     return "never_reached", "never reached"
 
 

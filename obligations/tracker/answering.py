@@ -140,14 +140,19 @@ class Answering:
 
     def may_mean(self, reply: Replied, pending: Pending, reading: AnswerReading) -> None:
         """Flag what a reply would say if it were meant for the question that was put, and close nothing by it."""
-        if reading.kind in _VALUED:
-            self._flag(reply, pending.record, _value(reading), certain=False)
+        value = reading.suspects or (_value(reading) if reading.kind in _VALUED else None)
+        if value is not None:
+            self._flag(reply, pending.record, value, certain=False)
 
     def begun(self, reply: Replied, text: str, pending: Pending | None) -> None:
         """Flag what broken-off words begin to say, to the question that was put and to any other."""
         if pending is not None and text:
             self.may_mean(reply, pending, self._reader.read(self._question(pending), text, reply.speaker))
         self.volunteered(reply, text, pending)
+
+    def suspect(self, reply: Replied, record: ItemRecord, value: str) -> None:
+        """Flag what a reply may say, as uncertain, and do nothing else."""
+        self._flag(reply, record, value, certain=False)
 
     def _suspected(self, reply: Replied, record: ItemRecord, value: str, reading: AnswerReading) -> None:
         """Flag what a reply may hold beside its opposite ("No, yes"), and owe the question one confirmation."""

@@ -19,6 +19,7 @@ from obligations.tracker.correcting import Corrections
 from obligations.tracker.facts import Heard, Reply, ReplyOutcome
 from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
+from obligations.tracker.other_tongue import OtherTongue
 from obligations.tracker.party import Party
 from obligations.tracker.verdicts import item_spans, step_of_span
 from obligations.tracker.writer import Writer
@@ -33,6 +34,7 @@ class Replies:
         self._write = writer
         self._hearing = Hearing(writer.ledger.pathway, language)
         self._answering = Answering(writer, language, reader, self._hearing, licensed)
+        self._tongue = OtherTongue(writer.ledger, language, reader, self._answering)
         self._corrections = Corrections(writer.ledger, language, reader)
         self._party = Party(writer, language, reader, table_of(language))
 
@@ -119,6 +121,7 @@ class Replies:
         if pending is not None:
             reading = self._answering.take(replied, heard, pending)
         self._answering.volunteered(replied, heard.answer_text, pending)
+        self._tongue.look(replied, pending)
         return reading
 
     def _corrected(self, replied: ev.Replied, heard: Heard, pending: Pending | None) -> Heard:
