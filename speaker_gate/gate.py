@@ -35,7 +35,7 @@ from speaker_gate.replies import Standing
 from speaker_gate.resampler import StreamResampler
 from speaker_gate.ruling import Ruling, WordDesk, WordsHeard
 from speaker_gate.tape import PlayedTape
-from speaker_gate.turn import POOL_SECONDS_MAX, SEGMENTER_SECONDS, Ears, TurnTracker
+from speaker_gate.turn import POOL_SECONDS_MAX, SEGMENTER_SECONDS, Ears, TurnTracker, checked_ears
 from speaker_gate.voices import AGENT_SECONDS, CallVoices
 
 FAULTS_KEPT = 20
@@ -83,7 +83,7 @@ class CallGate:
         consent: ConsentHook | None = None,
         reader: RelevanceReader | None = None,
     ) -> None:
-        self._ears = ears
+        self._ears = checked_ears(ears)
         self._settings = settings or GateSettings()
         self._model_lock = threading.RLock()
         self._words_lock = threading.RLock()

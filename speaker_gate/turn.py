@@ -15,6 +15,7 @@ from speaker_gate.calibration import BandPair, CalibrationRecord
 from speaker_gate.change import AFTER_S_MIN, BEFORE_S_MIN, ChangeSearch, Enrolled, Placed
 from speaker_gate.decision import KnownVoices, after_change, decide
 from speaker_gate.embedders import Embedder, Embedding, Samples, Segmenter, Vector
+from speaker_gate.errors import CallerError
 from speaker_gate.facts import Stretch, TurnVerdict, Voice, VoiceDecision, Why
 from speaker_gate.gatherer import SpeechGatherer
 
@@ -53,6 +54,17 @@ class Ears:
         """Seconds of a second voice in some audio; None without a segmenter or where it cannot tell."""
         activity = None if self.segmenter is None else self.segmenter.activity(audio)
         return None if activity is None else activity.second_voice_s()
+
+
+def checked_ears(ears: object) -> Ears:
+    """Give back what it is given.
+
+    Raises:
+        CallerError: It is no `Ears`.
+    """
+    if not isinstance(ears, Ears):
+        raise CallerError(f"ears: is {type(ears).__name__}; give Ears(embedder, record), made once a process")
+    return ears
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from loguru import logger
 
+from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.gate.settings import GatePipelineSettings
 from speaker_gate import CallGate, TurnVerdict, Voice, Why
 from speaker_gate.gate import OpenTurn
@@ -94,6 +95,8 @@ class GateEar:
         executor: Executor | None,
         on_verdict: Callable[[TurnVerdict], None],
     ) -> None:
+        if not isinstance(gate, CallGate):  # pyright: ignore[reportUnnecessaryIsInstance] - not every caller is typed
+            raise PipelineError(f"gate: is {type(gate).__name__}; give CallGate(ears), a new one a call")
         self.gate = gate
         self._settings = settings
         self._executor = executor

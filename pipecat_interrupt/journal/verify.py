@@ -46,13 +46,26 @@ def read_jsonl(path: Path) -> list[JournalEntry]:
     return entries
 
 
+def whole_lines(path: Path) -> list[bytes]:
+    """Give the lines of a file without blank ones and without a torn last one; [] when there is no file.
+
+    Raises:
+        OSError: There is one and it cannot be read.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    return [line for line in content[: content.rfind(b"\n") + 1].split(b"\n") if line.strip()]
+
+
 def last_entry(path: Path, call_id: str) -> JournalEntry | None:
     """Give the last entry of a call's journal, for the next one to be chained to.
 
-    None when there is no file, or its last whole line is no entry of this call: a new chain begins then.
+    None when there is no file, or its last whole line is no entry of this call.
     """
     try:
-        lines = [line for line in path.read_bytes().split(b"\n") if line]
+        lines = whole_lines(path)
         entry = JournalEntry.from_line(lines[-1]) if lines else None
     except (OSError, ValidationError):
         return None

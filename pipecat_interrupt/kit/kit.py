@@ -27,14 +27,15 @@ from pipecat_interrupt.errors import PipelineError
 from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.hold import HoldParts, build_hold
 from pipecat_interrupt.hold.reference import EchoReference
-from pipecat_interrupt.journal import JournalSink, JournalWriter, JsonlSink, MemorySink, SpillSink
+from pipecat_interrupt.journal import JournalSink, MemorySink
 from pipecat_interrupt.journal.entries import CallStarted, Trouble
-from pipecat_interrupt.journal.verify import last_entry
+from pipecat_interrupt.kit.arguments import check_arguments, check_loop
 from pipecat_interrupt.kit.closing import CallClosing
 from pipecat_interrupt.kit.floor import KitFloor
 from pipecat_interrupt.kit.gate_items import GateItems
 from pipecat_interrupt.kit.gate_party import GateParty
 from pipecat_interrupt.kit.history import talk_so_far
+from pipecat_interrupt.kit.journalling import open_journal
 from pipecat_interrupt.kit.keeping import CallKeeping, make_tracker
 from pipecat_interrupt.kit.placement import PartList, find_anchors, place
 from pipecat_interrupt.kit.scribe import Scribe
@@ -77,8 +78,8 @@ class InterruptKit:
     Args:
         pathway: What the call must cover: a bundled name, a file, or a `Pathway`; a call opened with `keep_call`, whose
             ledger outlives this worker; None for heard-truth and overlap judgement alone.
-        journal: JSONL file of the call's journal, gone on with when it holds this call already; None keeps the journal
-            in memory.
+        journal: JSONL file of the call's journal, gone on with when it holds this call already, refused when it holds
+            another; None keeps the journal in memory.
         call_id: The call's name in every record; made up when None.
         settings: Everything else that has a default.
         policy: How hard to steer.
@@ -96,14 +97,14 @@ class InterruptKit:
 
     Raises:
         PathwayError: The pathway cannot be read; the message names file, line and field.
-        SettingsError: A kept call was opened with something else.
+        SettingsError, PipelineError: What was given does not fit: a kept call, a kind, a journal's file of another call.
     """
 
     def __init__(
         self,
         pathway: str | Path | Pathway | CallKeeping | None = None,
         *,
-        journal: Path | None = None,
+        journal: str | Path | None = None,
         call_id: str | None = None,
         settings: KitSettings | None = None,
         policy: SteeringPolicy | None = None,
@@ -113,11 +114,12 @@ class InterruptKit:
         carrier: CarrierPlayback | None = None,
         frame: CallFrame | None = None,
         sinks: Sequence[JournalSink] = (),
-        spill: Path | None = None,
+        spill: str | Path | None = None,
         rtvi: RtviFacts | None = None,
         spans: SpanExport | None = None,
         on_handoff: Callable[[Handoff], None] | None = None,
     ) -> None:
+        check_arguments({name: value for name, value in locals().items() if name != "self"})
         kept = self.kept = pathway if isinstance(pathway, CallKeeping) else None
         if kept is not None:
             kept.check(call_id, settings, {"policy": policy, "reader": reader})
@@ -127,11 +129,8 @@ class InterruptKit:
         self.unused_without_pathway = tuple(name for name, given in needing.items() if given is not None)
         self.clock = CallClock(kept.call.resumed_at_s if kept is not None else 0.0)
         self.memory = MemorySink()
-        file_sinks: tuple[JournalSink, ...] = (JsonlSink(journal),) if journal is not None else ()
-        before = last_entry(journal, self.call_id) if journal is not None else None
+        self.journal, before = open_journal(self.call_id, journal, (self.memory, *sinks), spill)
         self._journalled = kept.call.resumed_events if kept is not None and before is not None else 0
-        every, kept_back = (self.memory, *file_sinks, *sinks), SpillSink(spill) if spill is not None else None
-        self.journal = JournalWriter(self.call_id, every, spill=kept_back, start_from=before)
         self.rtvi, self.spans = rtvi, spans
         self.carrier, self.frame = carrier, frame or CallFrame()
         self.recorder = self._make_recorder()
@@ -251,6 +250,7 @@ class InterruptKit:
 
     def begin(self) -> None:
         """The line is open: say the first thing, when the pathway leads. Call it once, when the client is there."""
+        check_loop("begin()")
         if self.conductor is not None:
             self.conductor.begin()
 

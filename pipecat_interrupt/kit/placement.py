@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from pipecat.processors.aggregators.llm_response_universal import LLMAssistantAggregator, LLMUserAggregator
 from pipecat.processors.frame_processor import FrameProcessor
@@ -42,12 +43,26 @@ class Anchors:
     llm: LLMService | None
 
 
+def _check_list(processors: object) -> None:
+    if not isinstance(processors, list | tuple):
+        raise PipelineError(
+            f"instrument() takes the list of the bot's processors, [transport.input(), stt, ...], not"
+            f" {type(processors).__name__}; Pipeline(...) is made of what it gives back"
+        )
+    for place, one in enumerate(cast("Sequence[object]", processors)):
+        if not isinstance(one, FrameProcessor):
+            raise PipelineError(
+                f"position {place} of the list given to instrument() is {type(one).__name__}, no processor of Pipecat"
+            )
+
+
 def find_anchors(processors: Sequence[FrameProcessor]) -> Anchors:
     """Find the anchors and check that they stand in the one order that works.
 
     Raises:
         PipelineError: An anchor is missing, stands twice or in the wrong place; the message says which and where.
     """
+    _check_list(processors)
     found: dict[type[FrameProcessor], tuple[int, FrameProcessor]] = {}
     last_place, last_name = -1, ""
     for name, kind, needed in ORDER:
