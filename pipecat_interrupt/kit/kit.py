@@ -97,7 +97,7 @@ class InterruptKit:
 
     Raises:
         PathwayError: The pathway cannot be read; the message names file, line and field.
-        SettingsError, PipelineError: What was given does not fit: a kept call, a kind, a journal's file of another call.
+        SettingsError, PipelineError: What was given does not fit: a kept call, a kind, another call's journal.
     """
 
     def __init__(
