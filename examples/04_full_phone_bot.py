@@ -77,4 +77,6 @@ async def take_calls(public_url: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(take_calls(sys.argv[2]) if sys.argv[1:2] == ["serve"] else call_it())
+    if sys.argv[1:] and (sys.argv[1] != "serve" or len(sys.argv) != 3):
+        sys.exit("usage: 04_full_phone_bot.py [serve PUBLIC_URL], such as serve https://bot.example")
+    asyncio.run(take_calls(sys.argv[2]) if sys.argv[1:] else call_it())

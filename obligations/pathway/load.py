@@ -80,7 +80,8 @@ def _read(name_or_path: str | Path) -> tuple[str, str]:
     path = Path(name_or_path)
     if path.suffix in (".yaml", ".yml"):
         if not path.is_file():
-            raise UnknownPathway(f"no pathway file at {path}")
+            what = f"{path} is a folder, not a pathway file" if path.is_dir() else f"no pathway file at {path}"
+            raise UnknownPathway(what)
         if path.stat().st_size > FILE_BYTES_MAX:
             problem = Problem(str(path), 0, "", "the file is larger than 1 MB.", "Split it into several pathways.")
             raise PathwayError((problem,))
@@ -91,6 +92,10 @@ def _read(name_or_path: str | Path) -> tuple[str, str]:
     names = list_pathways()
     if str(name_or_path) not in names:
         known = ", ".join(names)
+        if path.is_dir():
+            raise UnknownPathway(f"{path} is a folder; give a pathway's .yaml file, or a bundled name: {known}")
+        if path.exists():
+            raise UnknownPathway(f"{path} does not end in .yaml or .yml; rename it, or give a bundled name: {known}")
         raise UnknownPathway(f"no bundled pathway {str(name_or_path)!r}; there are {known}, or give a .yaml path")
     return (DATA / f"{name_or_path}.yaml").read_text(encoding="utf-8"), f"{name_or_path}.yaml"
 
@@ -99,7 +104,7 @@ def _parse(text: str, file: str) -> tuple[dict[str, Any], Tree]:
     try:
         data, tree = read_yaml(text)
     except BadYaml as bad:
-        fix = "Check indentation, colons, quotes and repeated keys here."
+        fix = bad.fix or "Check indentation, colons, quotes and repeated keys here."
         raise PathwayError((Problem(file, bad.line, "", f"not valid YAML: {bad.what}.", fix),)) from None
     if not isinstance(data, dict):
         problem = Problem(file, 1, "", "a pathway is a mapping of fields.", "Begin with `id:`, `version:`, `title:`.")

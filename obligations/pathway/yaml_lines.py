@@ -14,14 +14,16 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 NODES_MAX = 50_000
+UNFOLDS_FIX = "Write out what the aliases (*name) stand for, or take them out; no pathway needs as much."
 Step = str | int
 
 
 class BadYaml(Exception):
-    """The text is not YAML; `line` is 1-based, 0 when unknown."""
+    """The text is not YAML; `line` is 1-based, 0 when unknown; `fix` where the usual advice would mislead."""
 
-    def __init__(self, what: str, line: int = 0) -> None:
+    def __init__(self, what: str, line: int = 0, fix: str = "") -> None:
         super().__init__(what)
+        self.fix = fix
         self.what = what
         self.line = line
 
@@ -58,7 +60,7 @@ def read_yaml(text: str) -> tuple[Any, Tree]:
     except (ValueError, OverflowError) as error:  # a scalar only its constructor refuses: a date, a float, a huge int
         raise BadYaml(f"a value cannot be read: {str(error).splitlines()[0][:120]}; put text in quotes") from None
     except RecursionError:
-        raise BadYaml("it is nested too deeply, or refers to itself") from None
+        raise BadYaml("it is nested too deeply, or refers to itself", fix=UNFOLDS_FIX) from None
 
 
 class _Trees:
@@ -68,7 +70,7 @@ class _Trees:
     def tree(self, node: Any, line: int) -> Tree:
         self._count += 1
         if self._count > NODES_MAX:
-            raise BadYaml(f"it unfolds to more than {NODES_MAX} fields", line)
+            raise BadYaml(f"it unfolds to more than {NODES_MAX} fields", line, UNFOLDS_FIX)
         if node.id == "mapping":
             return Tree(line, {str(key.value): self.tree(value, _line(key)) for key, value in node.value})
         if node.id == "sequence":

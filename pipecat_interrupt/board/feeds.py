@@ -125,7 +125,7 @@ class FolderFeed:
         if whole == 0:
             if len(data) >= LINE_BYTES_MAX:
                 self._bad.append(path)
-                logger.error("a file in the board's folder has a line of over 1 MB and is no journal; passed over")
+                logger.error("{} has a line of over 1 MB and is no journal; passed over", self._name(path))
             return 0
         for place, line in enumerate(data[:whole].splitlines()):
             try:
@@ -133,7 +133,10 @@ class FolderFeed:
             except ValidationError:
                 if start == 0 and place == 0:
                     self._bad.append(path)
-                    logger.error("a file in the board's folder is no journal; passed over")
+                    logger.error("{} is no journal; the board passes over it", self._name(path))
                     return whole
-                logger.error("a line of a journal could not be read; the call's other lines are shown")
+                logger.error("a line of {} could not be read; the call's other lines are shown", self._name(path))
         return whole
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._folder).as_posix()

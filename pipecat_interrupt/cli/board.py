@@ -29,13 +29,16 @@ def board_command(
     beside any bot that writes journals: `InterruptKit(..., journal=FOLDER / "call.jsonl")`, or with all workers of
     `serve` that have PIPECAT_INTERRUPT_JOURNAL=redis://...
     """
-    from pipecat_interrupt.errors import SettingsError
+    from pipecat_interrupt.errors import MissingExtra, SettingsError
 
     url = journals if journals.startswith(("redis://", "rediss://")) else None
     if url is None and not Path(journals).is_dir():
         raise SettingsError(f"{journals}: no such folder; name the one your bots write journals into, or make it first")
-    import uvicorn
-    from fastapi import FastAPI
+    try:
+        import uvicorn
+        from fastapi import FastAPI
+    except ModuleNotFoundError as error:
+        raise MissingExtra("the board", "pip install 'pipecat-interrupt[board]'") from error
 
     from pipecat_interrupt.board import Board, BoardSettings, BoardToken, FolderFeed, RedisFeed, mount_board
 

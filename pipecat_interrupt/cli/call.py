@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipecat_interrupt.cli.targets import check_target
+
 if TYPE_CHECKING:
     from pipecat_interrupt.testing.carrier.caller import Line, Report
     from pipecat_interrupt.testing.carrier.line import LineConditions, SimulatedCall
@@ -55,6 +57,8 @@ def call_command(
         lines = _lines(say or [], clip or [])
     except (ValueError, KeyError) as error:
         raise typer.BadParameter(str(error)) from error
+    if record is not None:
+        check_target(record, option="--record")
     conditions = LineConditions(jitter_s=jitter, lost_frames=lost, buffer_s=buffer, seed=seed)
     try:
         behave = _patient() if patient else _reader(lines)

@@ -89,13 +89,15 @@ def reconcile_command(
 
 @journal_app.command("show")
 def show_command(journal: File) -> None:
-    """Show what happened, one line an entry."""
-    from pipecat_interrupt.journal import read_jsonl
+    """Show what happened, one line an entry; exits 1 when the chain is broken, and says where."""
+    from pipecat_interrupt.journal import read_jsonl, verify_chain
 
     console = Console()
-    for entry in read_jsonl(journal):
+    entries = read_jsonl(journal)
+    for entry in entries:
         data = entry.data.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
         console.print(Text(f"{entry.at_s:8.2f} s  {entry.data.kind:18} {data}"), soft_wrap=True)
+    verify_chain(entries, journal.name)
 
 
 @journal_app.command("export")

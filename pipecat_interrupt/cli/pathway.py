@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pipecat_interrupt.cli.targets import check_target
+
 pathway_app = typer.Typer(
     no_args_is_help=True, help="Look at pathways and check your own.", pretty_exceptions_enable=False
 )
@@ -85,8 +87,11 @@ def new_command(
 
     if source not in list_pathways():
         raise typer.BadParameter(f"no bundled pathway {source!r}; there are: {', '.join(list_pathways())}")
+    if out.suffix not in (".yaml", ".yml"):
+        raise typer.BadParameter(f"{out}: a pathway file ends in .yaml; write {out}.yaml")
     if out.exists():
         raise typer.BadParameter(f"{out} exists already; choose another name")
+    check_target(out, option="OUT")
     text = files("obligations.pathway").joinpath("data", f"{source}.yaml").read_text(encoding="utf-8")
     out.write_text(text.replace(f"id: {source}\n", f"id: {out.stem.lower()}\n", 1), encoding="utf-8")
     typer.echo(f"{out}: edit it, then run `pipecat-interrupt pathway check {out}`")

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 READ_BYTES_MAX = 1 << 30
 """Largest recording that is read: two hours of stereo at 48 kHz stay below it."""
 
+TORN_BYTES_MAX = 4096
+"""How much less than its header promises a WAV may hold: a last write that was cut off."""
+UNKNOWN_BYTES_MIN = 0x7FFF_0000
+"""From here on a header's length means "not known", as a recorder writes that cannot go back."""
 PACKED_BYTES_MAX = 64 << 20
 """Largest sound put into a page; browsers open data addresses of this size (Chromium's bound is 512 MB)."""
 
@@ -74,9 +78,18 @@ def read_wav(path: Path) -> tuple[NDArray[np.int16], int]:
     try:
         with wave.open(str(path), "rb") as file:
             width, channels, rate_hz = file.getsampwidth(), file.getnchannels(), file.getframerate()
+            promised = file.getnframes() * width * channels
             data = file.readframes(file.getnframes())
     except (wave.Error, EOFError) as error:
-        raise SettingsError(f"{path.name}: not a WAV file ({error}); give 16-bit PCM WAV") from error
+        why = str(error) or "it is empty, or ends in its header"
+        raise SettingsError(f"{path.name}: not a WAV file ({why}); give 16-bit PCM WAV") from error
+    if not data:
+        raise SettingsError(f"{path.name}: holds no sound; give the call's recording")
+    if len(data) + TORN_BYTES_MAX < promised < UNKNOWN_BYTES_MIN:
+        raise SettingsError(
+            f"{path.name}: its header promises {promised} bytes of sound and {len(data)} are there: it was cut off;"
+            " copy it again, or repair its header"
+        )
     if width != 2 or channels not in (1, 2) or rate_hz < 1:
         raise SettingsError(f"{path.name}: {8 * width} bit, {channels} channels; give 16-bit WAV, one or two channels")
     whole = len(data) // (2 * channels) * 2 * channels  # a torn last frame is no frame
