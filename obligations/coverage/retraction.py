@@ -41,12 +41,17 @@ class Sentence(NamedTuple):
     mark: str
 
 
-def free_sentences(text: str, language: str, own: Iterable[tuple[int, int]]) -> tuple[Sentence, ...]:
-    """Cut a text into sentences, leaving out the characters at `own`; one of own words alone is none."""
+def blank(text: str, own: Iterable[tuple[int, int]]) -> str:
+    """Put blanks in the place of the characters at `own`; every other keeps its place."""
     chars = list(text)
     for start, end in own:
         chars[start:end] = " " * (end - start)
-    masked, out = "".join(chars), list[Sentence]()
+    return "".join(chars)
+
+
+def free_sentences(text: str, language: str, own: Iterable[tuple[int, int]]) -> tuple[Sentence, ...]:
+    """Cut a text into sentences, leaving out the characters at `own`; one of own words alone is none."""
+    masked, out = blank(text, own), list[Sentence]()
     for match in _SENTENCE.finditer(masked):
         flat = flatten(match[0], language)
         if flat:

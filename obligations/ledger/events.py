@@ -38,6 +38,8 @@ class WordingSpan(BaseModel):
         end: One past the last character of the wording.
         need_end: One past the last character that must be heard: the end of a question's focus, else `end`.
         own: The pathway's own wording; False for a question known only by its focus words.
+        bent_from: Who has heard more than these characters was asked another question (a condition before it, a
+            question behind it); None when the words around it leave it as it is.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -47,6 +49,7 @@ class WordingSpan(BaseModel):
     end: Chars
     need_end: Chars
     own: bool = True
+    bent_from: Chars | None = None
 
 
 class Evidence(BaseModel):

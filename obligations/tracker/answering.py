@@ -21,6 +21,7 @@ from obligations.tracker.facts import Heard
 from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
 from obligations.tracker.naming import Naming
+from obligations.tracker.verdicts import bent
 from obligations.tracker.writer import Writer
 
 # A reported answer is quoted when no reader can make a value of it. Our choice: a sentence or two.
@@ -54,6 +55,11 @@ class Pending:
     def focus_heard(self) -> bool:
         """The question counts as asked."""
         return self.span.need_end <= self.heard_chars
+
+    @property
+    def bent(self) -> bool:
+        """What was heard around it made another question of it."""
+        return bent(self.span, self.heard_chars)
 
 
 class Answering:
@@ -215,7 +221,10 @@ class Answering:
         flagged = matches_any(value, self._ledger.pathway.questions[record.id].red_flag_answers)
         if record.state is State.ANSWERED and not flagged and not reading.certain:
             return  # a doubtful second thought corrects an answer only towards the red flag
-        if record.state is State.ANSWERED and reply.speaker in MAY_ANSWER:
+        other = record.critical and pending.bent
+        if other and record.answer is not None and record.answer.value == value:
+            return
+        if record.state is State.ANSWERED and reply.speaker in MAY_ANSWER and not other:
             self._answer(reply, record, value, reading)
             return
         if record.closed and reply.speaker not in MAY_ANSWER:
@@ -229,7 +238,7 @@ class Answering:
         confirmed = second and record.doubted is not None and record.doubted.value == value
         plain = reading.certain or self._licensed(reading.reader)
         own = pending.span.own or not record.critical
-        if attributed and (confirmed or (plain and own and not contradicts)):
+        if attributed and not other and (confirmed or (plain and own and not contradicts)):
             self._answer(reply, record, value, reading, confirmed_by=reply.reply_id if confirmed else None)
             return
         self._flag(reply, record, value, certain=False)

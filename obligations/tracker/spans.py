@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from obligations.coverage.asking import bent_from
 from obligations.coverage.beside import changed_beside, one_sentence
 from obligations.coverage.retraction import taken_back, topic
 from obligations.coverage.stems import stem
@@ -114,7 +115,15 @@ class WordingIndex:
             found.setdefault(pattern.id, _span(pattern.id, words, at, end, at + pattern.need, own=True))
         for span in self._by_focus(text, words, taken):
             found.setdefault(span.id, span)
+        own = tuple((words[m.begin].start, words[m.end - 1].end) for m in matches)
+        asked = {item_id for item_id, _ in self._focus}
+        found = {k: self._bent(span, text, own) if k in asked else span for k, span in found.items()}
         return tuple(sorted(found.values(), key=lambda span: span.start))
+
+    def _bent(self, span: WordingSpan, text: str, own: Sequence[tuple[int, int]]) -> WordingSpan:
+        """Mark a question that the words around it make another one of."""
+        at = bent_from(text, self._language, span.start, span.end, own=own, common=self._common)
+        return span if at is None else span.model_copy(update={"bent_from": at})
 
     def _at(self, forms: tuple[str, ...], at: int) -> _Pattern | None:
         for pattern in self._by_first.get(forms[at], ()):

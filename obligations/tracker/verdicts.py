@@ -25,6 +25,7 @@ class StepWanted:
     evidence: tuple[Evidence, ...] = ()
     cut_at: str = ""
     by: str = ""
+    asks: bool = True  # heard as the pathway's question, so that it can be its one confirmation
 
 
 def cut_quote(utterance: UtteranceRecord) -> str:
@@ -43,7 +44,8 @@ def step_of_span(record: ItemRecord, span: WordingSpan, utterance: UtteranceReco
     if record.closed:
         return None
     if span.need_end <= heard:
-        return StepWanted(Step.HEARD, (_evidence(utterance, span.start, min(span.end, heard), by),))
+        asks = not bent(span, heard)
+        return StepWanted(Step.HEARD, (_evidence(utterance, span.start, min(span.end, heard), by),), asks=asks)
     if span.start < heard and record.kind == "point":
         return StepWanted(Step.PART_HEARD, (_evidence(utterance, span.start, heard, by),), cut_quote(utterance))
     return StepWanted(Step.CUT, (), cut_quote(utterance))
@@ -74,6 +76,11 @@ def step_of_coverage(
         pieces = tuple(_evidence(utterance, s.start, min(s.end, heard), coverage.matcher) for s in begun)
         return StepWanted(Step.PART_HEARD, pieces, cut_quote(utterance), by=coverage.matcher)
     return None
+
+
+def bent(span: WordingSpan, heard_chars: int) -> bool:
+    """Say whether so much was heard that it was another question than the pathway's."""
+    return span.bent_from is not None and span.bent_from < heard_chars
 
 
 def item_spans(utterance: UtteranceRecord) -> Iterable[WordingSpan]:

@@ -59,7 +59,7 @@ class Writer:
             self.open_group(self.ledger.pathway.group_by_item[item_id], at_s, "spoken")
         was = self.ledger.items[item_id]
         self.step(item_id, wanted.step, at_s, evidence=wanted.evidence, cut_at=wanted.cut_at, by=wanted.by)
-        if wanted.step is Step.HEARD and (was.doubted is not None or was.reported is not None):
+        if wanted.step is Step.HEARD and wanted.asks and (was.doubted is not None or was.reported is not None):
             self(ConfirmAsked, at_s, item_id=item_id, utterance_id=utterance.id)
 
     def begin_phase(self, phase: Phase, at_s: float) -> None:
