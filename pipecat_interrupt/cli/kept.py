@@ -190,6 +190,7 @@ def _stores(where: str | None, spill: Path | None) -> list[LedgerStore]:
 
 async def _handoff(call: str, where: str | None) -> Handoff:
     from obligations.handoff import Handoff
+    from obligations.stores import StoreUnavailable
     from pipecat_interrupt.errors import SettingsError
     from pipecat_interrupt.one_key import repeated_key
 
@@ -212,8 +213,19 @@ async def _handoff(call: str, where: str | None) -> Handoff:
             state = "is not finished" if call in await store.open_calls() else "is not known to this store"
             raise SettingsError(f"call {call!r} {state}: there is no hand-off")
         return found
+    except StoreUnavailable as error:
+        raise SettingsError(f"--store {_shown(where)}: {error}; {_FIX[where.partition(':')[0] == 'sqlite']}") from error
     finally:
         await store.close()
+
+
+_FIX = ("check that the server runs and the address is right", "check that the file is a ledger, not a journal")
+
+
+def _shown(where: str) -> str:
+    """An address without its password."""
+    kind, _, rest = where.partition("://")
+    return f"{kind}://{rest.rpartition('@')[2]}" if rest else where
 
 
 def _as_text(handoff: Handoff, form: Form, pathway: str | None, ended_at: str | None) -> str:
@@ -232,6 +244,10 @@ def _as_text(handoff: Handoff, form: Form, pathway: str | None, ended_at: str | 
     except ValueError:
         raise SettingsError(f"--ended-at {ended_at}: not a time; write 2026-05-25T10:30:00+01:00") from None
     loaded = load_pathway(pathway) if pathway is not None else None
+    if loaded is not None and loaded.id != handoff.pathway_id:
+        raise SettingsError(
+            f"--pathway {pathway}: the hand-off is of {handoff.pathway_id!r}, not of {loaded.id!r}; give its own"
+        )
     return json.dumps(to_fhir(handoff, pathway=loaded, ended_at=ended), indent=2, ensure_ascii=False)
 
 

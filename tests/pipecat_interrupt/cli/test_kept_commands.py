@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sqlite3
 import time
 from pathlib import Path
@@ -197,3 +198,30 @@ async def test_a_store_that_expires_by_itself_is_left_alone_and_named() -> None:
     done = await erase_older(2 * DAY_S, now_unix_s=1e9, stores=[MemoryStore()])
 
     assert ("MemoryStore",) == done.expiring
+
+
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [("redis://me:secret@127.0.0.1:1/0", "redis://127.0.0.1:1/0: .*server runs"), ("sqlite:{}", "is a ledger")],
+)
+def test_a_store_that_does_not_answer_is_named_with_the_fix(where: str, says: str, tmp_path: Path) -> None:
+    """By its address without the password, and what to look at."""
+    pytest.importorskip("redis", reason="the redis extra is not installed")
+    file = tmp_path / "j.jsonl"
+    file.write_text("no database, though long enough to be looked at as one\n" * 20, encoding="utf-8")
+
+    done = run("handoff", "c", "--store", where.format(file))
+
+    assert isinstance(done.exception, SettingsError) and re.search(says, str(done.exception))
+    assert "secret" not in str(done.exception)
+
+
+def test_a_hand_off_is_not_written_as_fhir_of_another_pathway(tmp_path: Path) -> None:
+    """Numbers and dates would be read by the wrong pathway's rules."""
+    pytest.importorskip("fhir.resources", reason="fhir.resources is not installed")
+    file = tmp_path / "handoff.json"
+    file.write_text(a_handoff("done").model_dump_json(), encoding="utf-8")
+
+    done = run("handoff", file, "--format", "fhir", "--pathway", "heart-failure-discharge")
+
+    assert isinstance(done.exception, SettingsError) and "give its own" in str(done.exception)
