@@ -9,10 +9,11 @@ from __future__ import annotations
 from obligations.answers.beside import spoken_instead
 from obligations.answers.protocol import ReplySpeaker
 from obligations.handoff import models as m
-from obligations.ledger.events import RedFlagRaised
+from obligations.ledger import events as ev
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import GivenAnswer, ItemRecord
 from obligations.ledger.states import State
+from obligations.pathway.emergencies import EMERGENCY
 
 # End reasons that came from outside the conversation.
 LINE_DROPPED = frozenset({"hangup", "hang_up", "lost", "crash", "error", "cancelled"})
@@ -221,14 +222,16 @@ def _set_aside(ledger: Ledger, record: ItemRecord) -> m.SetAside:
 
 def _red_flags(ledger: Ledger) -> tuple[m.RedFlag, ...]:
     flags = [
-        m.RedFlag(
+        _emergency(ledger, raised)
+        if raised.item_id == EMERGENCY
+        else m.RedFlag(
             item_id=raised.item_id,
             question=_text(ledger, ledger.items[raised.item_id]),
             value=raised.value,
             certain=certain,
             speaker=raised.speaker,
             speaker_label=raised.label,
-            quote=_quote(ledger, raised.reply_id) if raised.reply_id else ledger.call.words_left[-1].text,
+            quote=_flag_quote(ledger, raised),
             escalation=ledger.pathway.group_by_item[raised.item_id].escalation,
         )
         for raised, certain in _best_flags(ledger)
@@ -236,16 +239,34 @@ def _red_flags(ledger: Ledger) -> tuple[m.RedFlag, ...]:
     return tuple(sorted(flags, key=lambda flag: not flag.certain))
 
 
-def _best_flags(ledger: Ledger) -> list[tuple[RedFlagRaised, bool]]:
+def _best_flags(ledger: Ledger) -> list[tuple[ev.RedFlagRaised, bool]]:
     """One flag an item, the certain one where there is one; a corrected answer keeps its flag, marked not certain."""
-    best: dict[str, tuple[RedFlagRaised, bool]] = {}
+    best: dict[str, tuple[ev.RedFlagRaised, bool]] = {}
     for raised in ledger.call.red_flags:
-        record = ledger.items[raised.item_id]
-        answer = record.answer
+        name = f"{EMERGENCY}.{raised.value}" if raised.item_id == EMERGENCY else raised.item_id
+        answer = ledger.items[raised.item_id].answer if raised.item_id != EMERGENCY else None
         certain = raised.certain and answer is not None and answer.value == raised.value
-        if raised.item_id not in best or certain > best[raised.item_id][1]:
-            best[raised.item_id] = (raised, certain)
+        if name not in best or certain > best[name][1]:
+            best[name] = (raised, certain)
     return list(best.values())
+
+
+def _emergency(ledger: Ledger, raised: ev.RedFlagRaised) -> m.RedFlag:
+    """What was told unasked and no question of the pathway asks."""
+    return m.RedFlag(
+        item_id=f"{EMERGENCY}.{raised.value}",
+        question="Told without being asked:",
+        value=raised.value.replace("-", " "),
+        certain=False,
+        speaker=raised.speaker,
+        speaker_label=raised.label,
+        quote=_flag_quote(ledger, raised),
+        escalation=ledger.pathway.emergency_route,
+    )
+
+
+def _flag_quote(ledger: Ledger, raised: ev.RedFlagRaised) -> str:
+    return _quote(ledger, raised.reply_id) if raised.reply_id else ledger.call.words_left[-1].text
 
 
 def _other_words(ledger: Ledger) -> tuple[m.Words, ...]:

@@ -38,7 +38,7 @@ def to_markdown(handoff: Handoff) -> str:
 
 def _verdict(handoff: Handoff) -> str:
     if handoff.complete:
-        return "Everything was covered."
+        return "Everything was covered; the red flags come first." if handoff.red_flags else "Everything was covered."
     critical = sum(item.critical for item in handoff.open_items)
     return f"**{critical} critical** and {len(handoff.open_items) - critical} other item(s) are open."
 

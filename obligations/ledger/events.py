@@ -201,6 +201,8 @@ class RedFlagRaised(_Event):
     """An answer, even a doubtful or reported one, is a red flag.
 
     Parameters:
+        item_id: The question; "emergency" for what was told unasked and no question of the pathway asks.
+        value: The answer; the kind of emergency for the latter.
         reply_id: The reply it rests on; "" for the words that the end of the call cut off (`WordsLeft` before it).
     """
 

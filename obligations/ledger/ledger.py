@@ -21,6 +21,7 @@ from obligations.ledger import fold
 from obligations.ledger.items import MAY_ANSWER, advance
 from obligations.ledger.records import CallRecord, ItemRecord, NotedQuestion, UtteranceRecord
 from obligations.ledger.states import State, Step
+from obligations.pathway.emergencies import EMERGENCY
 from obligations.pathway.models import OnFaq, Pathway
 
 
@@ -232,12 +233,13 @@ class Ledger:
         self._items[record.id] = replace(record, confirmations=record.confirmations + 1)
 
     def _red_flag_raised(self, event: ev.RedFlagRaised) -> None:
-        record = self._known(event.item_id)
+        record = self._known(event.item_id) if event.item_id != EMERGENCY else None
         broken_off = event.reply_id == "" and bool(self._call.words_left) and not event.certain
         if event.reply_id not in self._call.replies and not broken_off:
             raise IllegalStep(f"no reply {event.reply_id} was taken")
         self._call.red_flags.append(event)
-        self._items[record.id] = replace(record, red_flag=True)
+        if record is not None:
+            self._items[record.id] = replace(record, red_flag=True)
 
     def _faq_asked(self, event: ev.FaqAsked) -> None:
         if event.group_id not in self._faq_of.values():

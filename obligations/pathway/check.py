@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from obligations.pathway.answers import is_answer_pattern
+from obligations.pathway.emergencies import EMERGENCY, emergency_kinds, is_entry
 from obligations.pathway.models import Group, OnAnswer, OnFaq, Pathway, Point, Question
 from obligations.pathway.words import contains_words, words_of
 
@@ -152,8 +153,11 @@ def _items(pathway: Pathway) -> Iterator[Fault]:
                     f"more than {limit} words are too many to say at once.",
                     "Split it into atomic items.",
                 )
+        if item.id == EMERGENCY:
+            yield Fault((*loc, "id"), f"the id {EMERGENCY!r} is kept for what is told unasked.", "Choose another.")
         if isinstance(item, Question):
             yield from _question(item, loc)
+            yield from _volunteered(item, loc)
 
 
 def _question(item: Question, loc: Loc) -> Iterator[Fault]:
@@ -173,6 +177,23 @@ def _question(item: Question, loc: Loc) -> Iterator[Fault]:
     for i, value in enumerate(item.red_flag_answers):
         if not is_answer_pattern(value, item.value_type):
             yield Fault((*loc, "red_flag_answers", i), f"{value!r} can never be an answer to it.", _value_fix(item))
+
+
+def _volunteered(item: Question, loc: Loc) -> Iterator[Fault]:
+    """What a question says of words told without being asked."""
+    known = sorted(emergency_kinds())
+    for i, kind in enumerate(item.emergencies):
+        if kind not in known:
+            at = (*loc, "emergencies", i)
+            yield Fault(at, f"{kind!r} is no kind of emergency.", f"Use one of {', '.join(known)}.")
+    if (item.emergencies or item.told_as) and "yes" not in item.red_flag_answers:
+        at = (*loc, "emergencies" if item.emergencies else "told_as")
+        yield Fault(at, "it could raise no flag: a yes to this question is none.", 'Add "yes" to `red_flag_answers`.')
+    for language, entries in item.told_as.items():
+        for i, entry in enumerate(entries):
+            if not is_entry(entry):
+                at = (*loc, "told_as", language, i)
+                yield Fault(at, f"{entry!r} is not a row of words.", 'Write words as in "cant|cannot see at? all".')
 
 
 def _value_fix(question: Question) -> str:

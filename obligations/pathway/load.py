@@ -16,11 +16,13 @@ from pydantic import BaseModel, ValidationError
 from obligations.errors import PathwayError, Problem, UnknownPathway
 from obligations.pathway import models
 from obligations.pathway.check import Fault, Loc, check_pathway
+from obligations.pathway.emergencies import EMERGENCIES_FILE
 from obligations.pathway.models import Pathway
 from obligations.pathway.phrases import DATA, PHRASES_FILE, default_phrases
 from obligations.pathway.yaml_lines import BadYaml, Tree, read_yaml
 
 FILE_BYTES_MAX = 1_000_000
+_NO_PATHWAY = frozenset({PHRASES_FILE, EMERGENCIES_FILE})
 _FIELDS = sorted(
     {
         field
@@ -36,7 +38,7 @@ _CHOICES = frozenset({"question", "point", "phase", "faq", "answer", "[key]"})
 def list_pathways() -> tuple[str, ...]:
     """Name the bundled pathways, in alphabetical order."""
     names = (entry.name for entry in DATA.iterdir())
-    return tuple(sorted(n.removesuffix(".yaml") for n in names if n.endswith(".yaml") and n != PHRASES_FILE))
+    return tuple(sorted(n.removesuffix(".yaml") for n in names if n.endswith(".yaml") and n not in _NO_PATHWAY))
 
 
 def load_pathway(name_or_path: str | Path, language: str | None = None) -> Pathway:

@@ -41,6 +41,9 @@ class Question(Model):
         confirm: How a doubtful answer is checked; `wording` when absent.
         value_type: What an answer is.
         red_flag_answers: Values that raise a red flag: "yes", "no", a value, or a bound such as ">=7".
+        emergencies: Kinds of the bundled table of emergencies that this question asks about, such as "loss-of-sight":
+            words of that kind, said at any time, raise its red flag as uncertain.
+        told_as: More words in which patients tell of it without being asked, in the form of that table (`emergencies`).
         critical: Whether losing it is a hazard.
         source: Ids of the sources behind it.
     """
@@ -54,6 +57,8 @@ class Question(Model):
     confirm: Wording = {}
     value_type: ValueType = "yes_no"
     red_flag_answers: tuple[str, ...] = ()
+    emergencies: tuple[Id, ...] = ()
+    told_as: Wordings = {}
     critical: bool = False
     source: tuple[Id, ...] = ()
 
@@ -243,6 +248,15 @@ class Pathway(Model):
     def right_party(self) -> Precondition | None:
         """The precondition that asks whether the right person is on the line; None when there is none."""
         return next((p for p in self.preconditions if p.right_party and p.question is not None), None)
+
+    @cached_property
+    def emergency_route(self) -> str | None:
+        """Who must learn of an emergency no question asks about: whom a red flag is put through to, else whom it goes.
+
+        The first escalation of `live_transfer`; without one, that of the first group that can raise a red flag.
+        """
+        flagged = (g.escalation for g in self.groups if any(getattr(i, "red_flag_answers", ()) for i in g.items))
+        return next(iter(self.live_transfer), None) or next((name for name in flagged if name), None)
 
     @cached_property
     def digest(self) -> str:

@@ -46,6 +46,7 @@ class Phrases(Model):
         repeat: Leads in a repetition the patient asked for.
         stopped: Said after "stop", before listening.
         person: Said to "I want a person".
+        emergency: Said once when an emergency is told that no question asks about; `person` when absent.
         wrong_person: Said to a wrong number.
         silence: Said before ending a call in which nobody speaks.
         farewell: Ends a call early; `goodbye` when absent, like the next five.
@@ -75,6 +76,7 @@ class Phrases(Model):
     person: Line
     wrong_person: Line
     silence: Line
+    emergency: Line | None = None
     farewell: Line | None = None
     call_back: Line | None = None
     objected: Line | None = None

@@ -35,6 +35,7 @@ class Flow:
             self._speaking,
             self.frame.awaiting,
             self.frame.exit,
+            self.frame.emergency,
             self._elsewhere,
             self._key,
             self._silence,
@@ -63,6 +64,7 @@ class Flow:
             self._speaking,
             self.frame.awaiting,
             self.frame.exit,
+            self.frame.emergency,
             self._elsewhere,
             self._key,
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from obligations.pathway.emergencies import EMERGENCY
 from obligations.steering.agenda import NOT_VERIFIED, Agenda
 from obligations.steering.moves import End, Listen, Move, PutThrough, TransferReason
 from obligations.steering.script import Script
@@ -131,7 +132,8 @@ class Frame:
         """Put the call through for a red flag that the pathway wants a person for; say so once when that failed."""
         call, pathway = self.agenda.ledger.call, self.agenda.pathway
         for flag in call.red_flags:
-            escalation = pathway.group_by_item[flag.item_id].escalation
+            group = pathway.group_by_item.get(flag.item_id)
+            escalation = group.escalation if group is not None else None
             if flag.certain and escalation in pathway.live_transfer:
                 move = self._put_through("red_flag", escalation)
                 if move is not None:
@@ -140,6 +142,21 @@ class Frame:
         if failed and self.script.has("not_transferred") and self._say_once("not_transferred"):
             return self.script.phrase("not_transferred", "close")
         return None
+
+    def emergency(self, now_s: float) -> Move | None:
+        """Put the call through once for an emergency told unasked; else say once that a person will be asked.
+
+        The pathway's own route and its own sentences only: no advice is made up.
+        """
+        call, pathway = self.agenda.ledger.call, self.agenda.pathway
+        if all(flag.item_id != EMERGENCY for flag in call.red_flags):
+            return None
+        if pathway.live_transfer and (move := self._put_through("red_flag", pathway.emergency_route)) is not None:
+            return move
+        if any(tried.reason == "red_flag" and not tried.accepted for tried in call.transfers):
+            return None  # what is said then is `red_flag`'s
+        name = "emergency" if self.script.has("emergency") else "person"
+        return self.script.phrase(name, "close") if self._say_once(name) else None
 
     def last_words(self, phrase: str, reason: str) -> Move:
         """Say one last sentence, as often as a cut one may be tried, and end."""

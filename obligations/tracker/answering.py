@@ -32,6 +32,8 @@ VOLUNTEERED_WORDS_MIN = 3
 _NAMED_WORDS_MIN = 2
 # Requests a "no" may be meant for.
 _AT_THE_CALL = frozenset({"stop", "end_call", "object", "wrong_person", "callback", "refuse", "person", "go_on"})
+# Who read it, where no reader did: the table of emergencies and the pathway's own words.
+UNASKED = "told-unasked@1"
 _VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
 
@@ -207,6 +209,15 @@ class Answering:
                 self._flag(reply, record, "yes", certain=False)
                 if record.closed and record.id in meant:
                     self._take_back(reply, record, "yes", self._reader.name)
+
+    def told_unasked(self, reply: Replied, question_id: str) -> None:
+        """Flag a question whose emergency a reply tells of, and take back an answer that says otherwise."""
+        record = self._ledger.items[question_id]
+        if record.answer is not None and record.answer.value == "yes":
+            return
+        self._flag(reply, record, "yes", certain=False)
+        if record.closed and reply.reply_id:  # what the line cut off takes nothing back
+            self._take_back(reply, record, "yes", UNASKED)
 
     def _question(self, pending: Pending) -> QuestionText:
         heard = None if pending.focus_heard else pending.utterance.text[pending.span.start : pending.heard_chars]

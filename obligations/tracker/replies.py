@@ -21,6 +21,7 @@ from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
 from obligations.tracker.other_tongue import OtherTongue
 from obligations.tracker.party import Party
+from obligations.tracker.unasked import Unasked
 from obligations.tracker.verdicts import item_spans, step_of_span
 from obligations.tracker.writer import Writer
 
@@ -37,6 +38,7 @@ class Replies:
         self._tongue = OtherTongue(writer.ledger, language, reader, self._answering)
         self._corrections = Corrections(writer.ledger, language, reader)
         self._party = Party(writer, language, reader, table_of(language))
+        self._unasked = Unasked(writer, language, self._answering.told_unasked)
 
     @property
     def _ledger(self) -> Ledger:
@@ -55,8 +57,10 @@ class Replies:
         pending = self._answering.pending(onset, at_onset)
         replied = self._replied(reply, heard, onset, at_onset)
         if self._party.came(replied, heard, elsewhere):
+            self._unasked.take(replied)
             return ReplyOutcome(events=self._ledger.events_since(begin), intents=replied.intents)
         reading = None if heard.holding else self._answer(replied, heard, pending)
+        self._unasked.take(replied)
         self._questions(replied, heard, answered=reading is not None and reading.certain)
         if "refuse" in replied.intents and (pending is None or not pending.focus_heard):
             self._refuse(replied, onset)
@@ -78,6 +82,7 @@ class Replies:
         self._write(ev.WordsLeft, now_s, text=text, speaker=speaker, question_id=question_id)
         begun = ev.Replied(seq=self._ledger.next_seq, at_s=now_s, reply_id="", text=text, speaker=speaker)
         self._answering.begun(begun, self._hearing.take_apart(text).answer_text, asked)
+        self._unasked.take(begun)
 
     def read_again(self, utterance: UtteranceRecord, now_s: float) -> None:
         """Take back answers to questions that prove not to have been heard when they were answered."""

@@ -37,6 +37,7 @@ _PHRASE_NAMES = (
     "repeat",
     "stopped",
     "person",
+    "emergency",
     "wrong_person",
     "silence",
     "farewell",
