@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from obligations.pathway.answers import is_answer_pattern
+from obligations.pathway.check_words import check_words
 from obligations.pathway.emergencies import EMERGENCY, emergency_kinds, is_entry
 from obligations.pathway.models import Group, OnAnswer, OnFaq, Pathway, Point, Question
 from obligations.pathway.words import contains_words, words_of
@@ -31,7 +32,8 @@ class Fault:
 def check_pathway(pathway: Pathway) -> tuple[Fault, ...]:
     """Find every disagreement; an empty result means the pathway holds together."""
     rules: tuple[Callable[[Pathway], Iterable[Fault]], ...] = (_ids, _languages, _references, _triggers, _items)
-    return tuple(fault for rule in rules for fault in rule(pathway))
+    words = (Fault(fault.loc, fault.what, fault.fix) for fault in check_words(pathway))
+    return (*(fault for rule in rules for fault in rule(pathway)), *words)
 
 
 def _ids(pathway: Pathway) -> Iterator[Fault]:
@@ -199,6 +201,8 @@ def _volunteered(item: Question, loc: Loc) -> Iterator[Fault]:
 def _value_fix(question: Question) -> str:
     if question.value_type == "yes_no":
         return 'Write "yes" or "no".'
+    if question.value_type == "scale":
+        return 'Write a number from 0 to 10, or a bound it can reach, such as ">=7".'
     return 'Write a value, or a bound such as ">=7".'
 
 
