@@ -60,7 +60,9 @@ def test_a_symptom_told_with_a_goodbye_is_flagged_and_then_the_goodbye_holds(lan
     assert "redness" in {flag.item_id for flag in call.tracker.ledger.call.red_flags}
     assert "goodbye" in call.tracker.ledger.call.standing
     assert "guard" == call.speak().purpose
-    assert {"goodbye"} == {speak.purpose for speak in ends_after(call)}
+    spoken = [speak.purpose for speak in ends_after(call)]
+    assert spoken.count("guard") == ("sight" in reply)  # a second symptom is offered once too
+    assert {"goodbye"} == set(spoken) - {"guard"}
     handoff = call.tracker.handoff("patient_goodbye", call.now_s)
     assert reply in [flag.quote for flag in handoff.red_flags]
 
