@@ -26,6 +26,7 @@ class Beside:
         denying: Words that deny a yes-word some words later ("I can't say yes").
         harmless: Words that change nothing about a no, wherever they stand.
         harmless_denied: Words that change nothing about a no where their own clause denies them ("not a bit").
+        limiting: Words that let something in beside a no, though a clause drops them at its beginning ("No, just them").
         seeing: Words of seeing, harmless like those, but not where the question is about sight ("I don't see anything").
         sight: Words by which a question is about sight.
         courtesies: Whole clauses that say nothing beside an answer.
@@ -40,6 +41,7 @@ class Beside:
     denying: frozenset[str]
     harmless: frozenset[str]
     harmless_denied: frozenset[str]
+    limiting: frozenset[str]
     seeing: frozenset[str]
     sight: frozenset[str]
     courtesies: frozenset[str]
@@ -78,6 +80,7 @@ _TABLES: Mapping[str, Beside] = {
             "experienced experiencing find found change changes changed different difference usual unusual special",
             "new much way chance kind sort drop more remotely believe suppose report speak note whit",
         ),
+        limiting=_words("just only merely apart except"),
         seeing=_words("see seen saw look looked"),
         sight=_words("sight vision eyesight see"),
         courtesies=frozenset(
@@ -122,6 +125,7 @@ _TABLES: Mapping[str, Beside] = {
             "notado reparei reparo tenho tem tive teve tinha tido tem-me dei conta dou mais diferente",
             "diferenca mudou especial estranho novo novidade pouco bocado bocadinho minimo sombra nadinha parece",
         ),
+        limiting=_words("so apenas somente exceto excepto"),
         seeing=_words("vejo vi visto ver reparado"),
         sight=_words("visao vista ve ver"),
         courtesies=frozenset(

@@ -16,10 +16,11 @@ from obligations.answers.cues import Cue, read_clause
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText
 from obligations.answers.question import Heard, Question, QuestionForm, same_meaning
+from obligations.coverage.flat import flatten
 from obligations.coverage.text import UNITS, Token, tokenise
 
 _DENIED_WITHIN_WORDS = 4
-_UNKNOWN_TAIL = " qqq"
+_UNKNOWN = "qqq"
 _TAG = re.compile(
     r"^(\s*(?:no|not|não|nao|sem|nem)\s[^,.;:!?]*\w)(?<!\bque)(?<!\bsay)(?<!\ba)\s+(no|não|nao)(?=\s*(?:[.!?…]|$))",
     re.IGNORECASE,
@@ -71,7 +72,7 @@ def second_look(
         reading.kind is AnswerKind.NO
         and reading.certain
         and asked.axis <= 0
-        and _unknown(asked, clauses, idioms, table)
+        and _unknown(reply, asked, clauses, idioms, table)
     ):
         return replace(reading, certain=False, why="a no beside words that are not known to be harmless")
     return reading
@@ -108,7 +109,7 @@ def _both(
     if yes and no and bare and reading.kind in {AnswerKind.YES, AnswerKind.NO}:
         reading = replace(reading, kind=AnswerKind.UNCLEAR, certain=False, why="yes and no in one reply")
     if reading.kind.value == flag:
-        return reading if flag == "yes" or not yes else replace(reading, certain=False)
+        return replace(reading, certain=False) if yes and no else reading
     invited = reading.kind is AnswerKind.NOT_AN_ANSWER and not no
     if (yes and no) or (contradicts and reading.kind is AnswerKind.UNCLEAR) or (yes and flag == "yes" and not invited):
         return replace(reading, certain=False, suspects=flag)
@@ -129,8 +130,9 @@ def _says_yes(words: Sequence[str], table: Beside, idioms: Idioms) -> bool:
     return False
 
 
-def _unknown(asked: Question, clauses: Sequence[Clause], idioms: Idioms, table: Beside) -> bool:
-    return any(_unknown_in(clause, asked, idioms, table) for clause in clauses)
+def _unknown(reply: str, asked: Question, clauses: Sequence[Clause], idioms: Idioms, table: Beside) -> bool:
+    limited = any(word in table.limiting for word in flatten(reply, idioms.language).split())
+    return limited or any(_unknown_in(clause, asked, idioms, table) for clause in clauses)
 
 
 def _unknown_in(clause: Clause, asked: Question, idioms: Idioms, table: Beside) -> bool:
@@ -138,11 +140,13 @@ def _unknown_in(clause: Clause, asked: Question, idioms: Idioms, table: Beside) 
     flat = clause.flat
     if idioms.fillers.match(flat) or flat in idioms.polite:
         return False
-    for pattern in (idioms.no, idioms.soft_no):
-        # An idiom that takes any ending ("not since ...") vouches for none.
-        if pattern.match(flat) and not pattern.match(flat + _UNKNOWN_TAIL) and not set(clause.words) & table.yes:
-            return False
     own = set(asked.flat.split())
+    # What a wildcard of an idiom would take in whatever it is ("not since ...") is vouched for by nothing.
+    masked = " ".join(word if word in own | table.harmless else _UNKNOWN for word in clause.words)
+    for pattern in (idioms.no, idioms.soft_no):
+        wild = masked != flat and pattern.match(masked)
+        if pattern.match(flat) and not wild and not set(clause.words) & table.yes:
+            return False
     about_sight = bool(own & table.sight)
     denies = any(word in idioms.negators for word in clause.words)
     named = any(same_meaning(word, asked.focus, idioms) for word in clause.words)

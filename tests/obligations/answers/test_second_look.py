@@ -41,8 +41,8 @@ UNREAD = {
     "pt-PT": "faíscas relâmpagos ardor escuro roxo agonia picadas névoa cego labaredas".split(),
 }
 AROUND = {
-    "en": ["No, {}.", "No, just {}.", "No! {}.", "No, it has gone {}.", "Nope, {} though."],
-    "pt-PT": ["Não, {}.", "Não! {}.", "Não, está {}.", "Não, apenas {}."],
+    "en": ["No, {}.", "No, just {}.", "No! {}.", "No, it has gone {}.", "Nope, {} though.", "No, with the {} no."],
+    "pt-PT": ["Não, {}.", "Não! {}.", "Não, está {}.", "Não, apenas {}.", "Não, com {} não."],
 }
 
 
@@ -54,6 +54,17 @@ def test_a_no_beside_a_word_nobody_knows_is_never_certain(question: QuestionText
             reading = read(question, frame.format(word))
 
             assert not (reading.certain and reading.kind is AnswerKind.NO), frame.format(word)
+
+
+@pytest.mark.parametrize(
+    ("reply", "language"), [("No, just them.", "en"), ("No, only that.", "en"), ("Não, só isso.", "pt-PT")]
+)
+def test_a_no_that_lets_something_in_is_never_certain(reply: str, language: str) -> None:
+    """Whatever stands for it."""
+    for question in questions("yes_no", language):
+        reading = read(question, reply)
+
+        assert not (reading.certain and reading.kind is AnswerKind.NO)
 
 
 PLAIN_NO = {
@@ -96,7 +107,14 @@ def test_seeing_nothing_is_no_plain_no_where_sight_is_asked_about(
 
 BOTH = {
     "en": ["No, I mean yes.", "No. Actually yes.", "No, yes.", "Yes. No. Yes.", "Yes no.", "No yes.", "No and yes."]
-    + ["Oh no, not again! Yes, terribly.", "Yes. No.", "Yeah, no.", "No... well, yeah.", "No, sorry, yes."],
+    + [
+        "Oh no, not again! Yes, terribly.",
+        "Yes. No.",
+        "Yeah, no.",
+        "No... well, yeah.",
+        "No, sorry, yes.",
+        "No to this but the pain, yes.",
+    ],
     "pt-PT": ["Não, sim.", "Não. Sim.", "Sim. Não.", "Sim, não.", "Não, quer dizer, sim.", "Não e sim."]
     + ["Ai não, outra vez não! Sim, muito.", "Não. Aliás, sim."],
 }
