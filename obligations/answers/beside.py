@@ -29,6 +29,7 @@ class Beside:
         limiting: Words that let something in beside a no, though a clause drops them at its beginning ("No, just them").
         seeing: Words of seeing, harmless like those, but not where the question is about sight ("I don't see anything").
         sight: Words by which a question is about sight.
+        clear: Words of good sight, harmless where the question is about sight ("it's clear").
         courtesies: Whole clauses that say nothing beside an answer.
         elsewhere: Names a place that is not the one asked about ("the other eye").
         counted: Nouns that are counted and are no grade on a scale ("tablets").
@@ -44,6 +45,7 @@ class Beside:
     limiting: frozenset[str]
     seeing: frozenset[str]
     sight: frozenset[str]
+    clear: frozenset[str]
     courtesies: frozenset[str]
     elsewhere: re.Pattern[str]
     counted: frozenset[str]
@@ -82,6 +84,7 @@ _TABLES: Mapping[str, Beside] = {
         ),
         limiting=_words("just only merely apart except"),
         seeing=_words("see seen saw look looked"),
+        clear=_words("clear"),
         sight=_words("sight vision eyesight see"),
         courtesies=frozenset(
             ("thank god", "thank goodness", "touch wood", "thank you doctor", "thank you nurse", "thank you very much")
@@ -127,6 +130,7 @@ _TABLES: Mapping[str, Beside] = {
         ),
         limiting=_words("so apenas somente exceto excepto"),
         seeing=_words("vejo vi visto ver reparado"),
+        clear=_words("clara nitida"),
         sight=_words("visao vista ve ver"),
         courtesies=frozenset(
             ("gracas a deus", "senhora doutora", "senhor doutor", "senhora enfermeira", "senhor enfermeiro")

@@ -141,13 +141,14 @@ def _unknown_in(clause: Clause, asked: Question, idioms: Idioms, table: Beside) 
     if idioms.fillers.match(flat) or flat in idioms.polite:
         return False
     own = set(asked.flat.split())
+    about_sight = bool(own & table.sight)
+    own |= table.clear if about_sight else frozenset[str]()
     # What a wildcard of an idiom would take in whatever it is ("not since ...") is vouched for by nothing.
     masked = " ".join(word if word in own | table.harmless else _UNKNOWN for word in clause.words)
     for pattern in (idioms.no, idioms.soft_no):
         wild = masked != flat and pattern.match(masked)
         if pattern.match(flat) and not wild and not set(clause.words) & table.yes:
             return False
-    about_sight = bool(own & table.sight)
     denies = any(word in idioms.negators for word in clause.words)
     named = any(same_meaning(word, asked.focus, idioms) for word in clause.words)
     if not named and _denies_topic(clause.words, idioms):

@@ -89,6 +89,7 @@ def test_a_plain_no_still_closes(question: QuestionText, language: str) -> None:
         ("Has your vision become blurry or got worse?", "No, I don't see anything.", "en", False),
         ("Has your vision become blurry or got worse?", "No, no sight at all.", "en", False),
         ("Has your vision become blurry or got worse?", "No, not blurry.", "en", True),
+        ("Has your vision become blurry or got worse?", "No, it's clear.", "en", True),
         ("Have you seen any flashing lights?", "No, I haven't seen any.", "en", True),
         ("A sua visão ficou turva ou piorou?", "Não, não vejo nada.", "pt-PT", False),
         ("A sua visão ficou turva ou piorou?", "Não, sem visão.", "pt-PT", False),
