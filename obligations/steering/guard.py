@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from obligations.ledger.records import ItemRecord
+from obligations.ledger.events import Replied
+from obligations.ledger.records import ItemRecord, UtteranceRecord
 from obligations.steering.agenda import Agenda
 from obligations.steering.moves import EndReason, Release, Speak
 from obligations.steering.script import Script
@@ -19,6 +20,20 @@ _LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person", "c
 
 WAITS_FOR_REPLY = frozenset({"offered_once", "tries_spent"})
 """Why the guard lets go after its last words: whoever they were said to may still answer them."""
+
+
+def said_to(reply: Replied, offer: UtteranceRecord) -> bool:
+    """Whether a reply can have been meant for an offer: it began when words of it had been heard.
+
+    A goodbye that was under way when the guard began is no answer to it, although its text comes later.
+    """
+    if reply.at_s <= offer.intended_at_s:
+        return False
+    if reply.onset_during == offer.id:
+        return (offer.heard_chars if reply.heard_chars_at_onset is None else reply.heard_chars_at_onset) > 0
+    if reply.onset_during is None:
+        return offer.ended and offer.heard_chars > len(offer.text) // 2
+    return offer.heard_chars > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +74,7 @@ class Guard:
             return "refused"
         if self._turned_down(reason) and not self.agenda.told_in_leaving():
             return "offer_declined"
-        if reason == "patient_goodbye" and "patient_goodbye" in call.guard_reasons and not self._told(reason):
+        if reason == "patient_goodbye" and self._offered() and not self._told(reason):
             return "offered_once"
         if call.silent_prompts >= self.agenda.policy.silent_prompts_max:
             return "nobody_speaks"
@@ -71,11 +86,20 @@ class Guard:
         After a goodbye a refusal of what is offered says the same; otherwise it leaves the other items to be held for.
         """
         call = self.agenda.ledger.call
-        held = (u.intended_at_s for u in call.utterances.values() if any(s.id == "phrase:guard" for s in u.spans))
-        held_s, last = max(held, default=None), call.replies.get(call.last_reply or "")
-        if held_s is None or last is None or last.at_s <= held_s:
+        last = call.replies.get(call.last_reply or "")
+        if last is None or not any(said_to(last, offer) for offer in self._offers()):
             return False
         return "goodbye" in last.intents or (reason == "patient_goodbye" and "refuse" in last.intents)
+
+    def _offers(self) -> list[UtteranceRecord]:
+        """What the guard has spoken so far, or tried to."""
+        spoken = self.agenda.ledger.call.utterances.values()
+        return [u for u in spoken if any(span.id == "phrase:guard" for span in u.spans)]
+
+    def _offered(self) -> bool:
+        """Whether a goodbye was held and a word of the offer reached the ear, or still may."""
+        held = "patient_goodbye" in self.agenda.ledger.call.guard_reasons
+        return held and any(offer.heard_chars > 0 or not offer.ended for offer in self._offers())
 
     def _told(self, reason: EndReason) -> tuple[ItemRecord, ...]:
         """A symptom told in leaving, and the advice it makes due: offered once each, whatever was offered before."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from obligations.ledger.records import CallRecord
 from obligations.pathway.words import words_of
 from obligations.tracker.language import LanguageTable, plain
 
@@ -23,6 +24,16 @@ def before_leaving(sentence: str, table: LanguageTable) -> str:
     kept = [_without(part, table) for part in _parts(sentence)]
     told = [part for part in kept if part and not table.courtesy.fullmatch(plain(part))]
     return ", ".join(told)
+
+
+def said_back(call: CallRecord, table: LanguageTable) -> bool:
+    """Say whether the patient's last goodbye only returns the agent's: whoever is sent off has not asked to leave."""
+    goodbyes = [reply for reply in call.replies.values() if "goodbye" in reply.intents]
+    if not goodbyes:
+        return False
+    reply = goodbyes[-1]
+    before = [u for u in call.utterances.values() if u.intended_at_s < reply.at_s and u.heard_chars > 0]
+    return bool(before) and takes_leave(before[-1].heard, table)
 
 
 def _parts(sentence: str) -> list[str]:

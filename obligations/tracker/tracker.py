@@ -27,6 +27,8 @@ from obligations.steering.policy import SteeringPolicy
 from obligations.steering.reminder import Reminder
 from obligations.steering.script import Script
 from obligations.tracker.facts import Delivery, Reply, ReplyOutcome
+from obligations.tracker.language import table_of
+from obligations.tracker.leaving import said_back
 from obligations.tracker.replies import Replies
 from obligations.tracker.spans import WordingIndex
 from obligations.tracker.verdicts import item_spans, step_of_coverage, step_of_span
@@ -327,14 +329,15 @@ class Tracker:
     def may_end(self, reason: EndReason, now_s: float) -> Speak | Listen | Release:
         """Ask the guard: speak this first, wait for the reply to it, or let the call end.
 
-        Whatever ends the call, the goodbye of a patient who stays by it comes first (`Agenda.leaving`): a model that
-        leads asks for the end in its own name. A try counts when its words are handed to the voice. Bounded all the
-        same: a caller that never speaks what it is given is released after `HOLDS_PER_TRY_MAX` times the policy's
-        holds.
+        Whatever ends the call, the goodbye of a patient who stays by it comes first (`Agenda.leaving`), unless it only
+        returns the agent's: a model that leads asks for the end in its own name. A try counts when its words are handed
+        to the voice. Bounded all the same: a caller that never speaks what it is given is released after
+        `HOLDS_PER_TRY_MAX` times the policy's holds.
         """
         if not self.ended and reason != "hangup" and self.policy.guard:
             self._write.begin_phase("closing", now_s)
-        if reason != "hangup" and self._flow.agenda.leaving():
+        sent_off = said_back(self.ledger.call, table_of(self.ledger.call.language))
+        if reason != "hangup" and self._flow.agenda.leaving() and not sent_off:
             reason = "patient_goodbye"
         verdict = self._guard.may_end(reason)
         if isinstance(verdict, Release) and verdict.why not in WAITS_FOR_REPLY:

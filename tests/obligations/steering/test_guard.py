@@ -7,7 +7,7 @@ import pytest
 from obligations import EndReason, Listen, Pathway, Release, ReplySpeaker, Speak, SteeringPolicy, Tracker, load_pathway
 from obligations.answers.reader import LocalAnswerReader
 from obligations.steering import End
-from obligations.testing import ScriptedCall, a_pathway, a_point, a_question
+from obligations.testing import ScriptedCall, a_group, a_pathway, a_point, a_question
 
 pytestmark = pytest.mark.unit
 
@@ -335,3 +335,24 @@ def test_go_on_takes_the_goodbye_back_whoever_leads() -> None:
         call.say(move.text)
         call.hear("No.")
         assert (expected,) == move.item_ids
+
+
+@pytest.mark.parametrize("reason", ENDS)
+def test_a_goodbye_that_returns_the_agents_own_is_no_wish_to_leave(reason: EndReason) -> None:
+    """The agent took leave with critical items open: all of a group's are told in one go, however long it takes."""
+    points = [a_point(f"p{i}", f"{LONG} {'and again ' * i}.", critical=True) for i in range(2)]
+    call = a_call(a_pathway(a_group("advice", points)))
+    call.say("All right. Thank you for your time. Goodbye.")
+    call.hear("Goodbye.")
+
+    assert ("p0", "p1") == held(call, reason).item_ids
+
+
+def test_a_goodbye_that_was_under_way_when_the_guard_began_does_not_turn_it_down() -> None:
+    """Its text comes after the first word was to be spoken, of which nothing was heard: the offer is made again."""
+    call = a_call()
+    call.hear("I have to go now. Bye.")
+    call.say(held(call).text, until="")
+    call.hear("Goodbye.")
+
+    assert ("pain",) == held(call).item_ids
