@@ -20,7 +20,7 @@ from obligations.pathway.answers import matches_any
 from obligations.tracker.facts import Heard
 from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
-from obligations.tracker.naming import Naming
+from obligations.tracker.naming import Naming, behind_polar
 from obligations.tracker.verdicts import bent
 from obligations.tracker.writer import Writer
 
@@ -186,7 +186,7 @@ class Answering:
         mine = pending.record.id if pending is not None and pending.focus_heard else None
         flags = self._ledger.pathway.questions[mine].red_flag_answers if mine is not None else ()
         if "yes" not in flags or not self._table.leading_yes.match(text):
-            text = self._table.leading_polar.sub("", text) or text
+            text = behind_polar(text, self._table) or text
         # "Bright light bothers me" is not about flashing lights: only the question's own words take its answer back.
         told, silent, asked = list[ItemRecord](), 0, 0
         for question in self._ledger.pathway.questions.values():

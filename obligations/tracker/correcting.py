@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from obligations.answers.protocol import AnswerReader, AnswerReading, ReplySpeaker
-from obligations.coverage.stems import stem
+from obligations.answers.protocol import AnswerKind, AnswerReader, AnswerReading, ReplySpeaker
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord
 from obligations.ledger.states import State
+from obligations.tracker.beside import Beside
 from obligations.tracker.language import plain, table_of
+from obligations.tracker.naming import topic
 
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
+VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 _TAKEN = frozenset({State.ANSWERED, State.DECLINED})
-# Shorter words name nothing by themselves. Our choice.
-NAMING_CHARS_MIN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,9 @@ class Correction:
     named: bool
 
 
-def topic(text: str, language: str) -> frozenset[str]:
-    """Give the stems of the words of a text that name something."""
-    table = table_of(language)
-    kept = (w for w in plain(text).split() if len(w) >= NAMING_CHARS_MIN and w not in table.stop_words)
-    return frozenset(stem(w, language) for w in kept if w not in table.names_nothing)
+def yes_of(reader: str) -> AnswerReading:
+    """A yes that a symptom told by the way amounts to: never certain, so that it is confirmed."""
+    return AnswerReading(kind=AnswerKind.YES, certain=False, value=None, reader=reader)
 
 
 class Corrections:
@@ -50,25 +48,34 @@ class Corrections:
     def __init__(self, ledger: Ledger, language: str, reader: AnswerReader) -> None:
         self._ledger, self._language, self._reader = ledger, language, reader
         self._table = table_of(language)
+        self._beside = Beside(ledger, language)
 
-    def find(self, text: str, put: ItemRecord | None, speaker: ReplySpeaker) -> tuple[tuple[Correction, ...], str]:
+    def find(
+        self, text: str, put: ItemRecord | None, speaker: ReplySpeaker, *, running: bool = False
+    ) -> tuple[tuple[Correction, ...], str]:
         """Find what corrects, and what is left of the reply for the question that was put.
 
         Args:
             text: The part of a reply that may answer.
             put: The question that waits for an answer; None when none does.
             speaker: Whose voice.
+            running: It began while the agent was speaking, so a bare "sorry, I meant yes" means what was answered last.
         """
         found, rest = list[Correction](), list[str]()
         for sentence in (m[0] for m in _SENTENCE.finditer(text)):
-            correction = self._of(plain(sentence), put, speaker)
-            if correction is None:
-                rest.append(sentence.strip())
-            else:
+            correction = self._of(plain(sentence), put, speaker, running=running)
+            if correction is not None and correction.reading.kind in VALUED:
                 found.append(correction)
+                continue
+            beside, left = self._beside.find(sentence, put)
+            found += [Correction(record, yes_of(self._reader.name), True) for record in beside]
+            if not beside and correction is not None:
+                found.append(correction)
+            else:
+                rest.append(left)
         return tuple(found), " ".join(part for part in rest if part) if found else text
 
-    def _of(self, words: str, put: ItemRecord | None, speaker: ReplySpeaker) -> Correction | None:
+    def _of(self, words: str, put: ItemRecord | None, speaker: ReplySpeaker, *, running: bool) -> Correction | None:
         back = self._table.earlier.search(words)
         cues = list(self._table.corrects.finditer(words))
         earlier = self._answered(put) if back or cues else ()
@@ -80,8 +87,18 @@ class Corrections:
             said = f"{words[: back.start()]} {words[back.end() :]}".strip()
             return Correction(record, self._read(record, (said, words), speaker), named is not None)
         if named is None:
-            return None
+            return self._bare(words[cues[-1].end() :].strip(), words, earlier[0], speaker) if running else None
         return Correction(named, self._read(named, (words[cues[-1].end() :].strip(), words), speaker), True)
+
+    def _bare(self, said: str, words: str, last: ItemRecord, speaker: ReplySpeaker) -> Correction | None:
+        """Read "wait, yes I have", said right behind an answer, for what it was an answer to."""
+        replies = [r for r in self._ledger.call.replies.values() if not (r.backchannel or r.holding)]
+        before = replies[-2].reply_id if len(replies) > 1 else None
+        if last.answer is None or last.answer.reply_id != before:
+            return None
+        reading = self._read(last, (said, words), speaker)
+        same = reading.kind.value == last.answer.value
+        return Correction(last, reading, False) if reading.kind in VALUED and not same else None
 
     def _answered(self, put: ItemRecord | None) -> tuple[ItemRecord, ...]:
         """Questions with an answer, the latest put first; not the one that waits, nor those of the opening."""
@@ -108,4 +125,4 @@ class Corrections:
         """Read the words behind the cue, or all of them where those alone say nothing."""
         question = self._ledger.pathway.question_text(record.id, self._language)
         readings = [self._reader.read(question, way, speaker) for way in ways if way]
-        return next((r for r in readings if r.kind.value in ("yes", "no", "value")), readings[-1])
+        return next((r for r in readings if r.kind in VALUED), readings[-1])

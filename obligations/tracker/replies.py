@@ -134,7 +134,9 @@ class Replies:
         if replied.speaker is ReplySpeaker.THIRD_PARTY or not heard.answer_text:
             return heard
         put = pending.record if pending is not None and pending.focus_heard else None
-        found, rest = self._corrections.find(heard.answer_text, put, replied.speaker)
+        found, rest = self._corrections.find(
+            heard.answer_text, put, replied.speaker, running=replied.onset_during is not None
+        )
         taken = [self._answering.correct(replied, c.record, c.reading, named=c.named) for c in found]
         if not any(taken):
             return heard

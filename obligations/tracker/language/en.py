@@ -181,7 +181,9 @@ TABLE = LanguageTable(
     is_it_you="Is that you?",
     leading_polar=opening("no", "nope", "yes", "yeah", "yep", "sorry", "but", "and", "well", "oh"),
     leading_yes=opening("yes", "yeah", "yep"),
-    names_nothing=frozenset("have been your with that this from new any some".split()),
+    names_nothing=frozenset(
+        "have been your with that this from new any some got get gets getting become becomes".split()
+    ),
     earlier=alternatives(
         r"\b(?:to|for|on|about|with|regarding|of) (?:the|that|your) (?:very )?(?:last|previous|earlier|other|first|prior|former)(?: \w+)? (?:one|question|thing)\b",
         r"\b(?:the|that|your) (?:last|previous|earlier|first|prior|former) question\b",
@@ -194,7 +196,7 @@ TABLE = LanguageTable(
     ),
     corrects=alternatives(
         r"\b(?:actually|sorry|correction|come to think of it|(?:on )?second thoughts?|thinking about it|now (?:that )?i think(?: about it| of it)?)\b",
-        r"\b(?:i was wrong|i made a mistake|i meant|i forgot|i should have said|i take (?:that|it) back|let me correct)\b",
+        r"\b(?:i was wrong|i made a mistake|my mistake|i mean|i meant|i meant to say|i wanted to say|make that|i forgot|i should have said|i take (?:that|it) back|let me correct)\b",
         r"\b(?:about|as for|regarding|as regards|with regard to|going back to|back to)\b",
         r"^(?:no |oh |um |uh )*(?:wait|hang on|hold on)\b",
         r"\bi (?:said|told you) (?:no|yes)\b",
@@ -204,6 +206,7 @@ TABLE = LanguageTable(
         r"^(?:(?:and|but|so|anyway|anyhow|well|ok|okay|thanks|thank you|sorry|then|right|now|all right|alright|you|please) )*(?:take care|see you(?: (?:soon|later|then))*|speak soon)(?: (?:then|now|bye|for now|thank you|thanks))*$",
         r"(?:\b(?:and|but|so|anyway|anyhow|well|sorry|then|i|ive|id|weve|we|really|just|better|do) )*(?<!dont )(?<!not )(?<!never )\b(?:have|need|got|gotta|must|ought|going) (?:to )?(?:really )?(?:go|run|leave|hang up|be going|be off)(?: (?:now|then|soon|out|off|bye|goodbye))*$",
     ),
+    supposes=alternatives(r"\b(?:if|in case|whether|unless|when|worried|afraid|used to)\b"),
     either=alternatives(r"\bor\b"),
     courtesy=alternatives(
         r"(?:(?:ok|okay|oh|well|so|right|sorry|please|thanks|thank you|all right|alright|actually|look|but|and|um|uh|er|anyway|anyhow|then|fine|great|lovely|very much|so much|thats all|that is all|now|hello|hi|dear|love) ?)+"

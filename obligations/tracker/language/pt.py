@@ -170,7 +170,7 @@ TABLE = LanguageTable(
         r"\b(?:respondi|disse) mal\b",
     ),
     corrects=alternatives(
-        r"\b(?:afinal|alias|desculpe|perdao|quer dizer|pensando (?:bem|melhor)|agora que penso)\b",
+        r"\b(?:afinal|alias|na verdade|ou melhor|minto|desculpe|perdao|quer dizer|pensando (?:bem|melhor)|agora que penso)\b",
         r"\b(?:enganei me|estava enganad[oa]|esqueci me|queria dizer|devia ter dito|retiro o que disse|deixe me corrigir)\b",
         r"\b(?:sobre|(?:quanto|em relacao|voltando) (?:a|ao|as|aos)|a respeito d[eoa]s?)\b",
         r"^(?:nao |ah |hum )*(?:espere|espera)\b",
@@ -181,6 +181,7 @@ TABLE = LanguageTable(
         r"^(?:(?:e|mas|entao|bem|pronto|ok|obrigad[oa]|muito|olhe|desculpe|pois|va|bom) )*(?:ate logo|ate a proxima|ate breve|ate amanha|com licenca)(?: (?:entao|obrigad[oa]|adeus|e obrigad[oa]|boa tarde|bom dia))*$",
         r"(?:\b(?:e|mas|entao|olhe|desculpe|eu|agora|ja|pois) )*(?<!nao )\b(?:tenho|preciso|vou ter) (?:mesmo )?(?:de|que) (?:ir|sair|desligar|ir embora)(?: (?:agora|embora|ja|adeus))*$",
     ),
+    supposes=alternatives(r"\b(?:se|caso|quando|receio|medo)\b"),
     either=alternatives(r"\bou\b"),
     courtesy=alternatives(
         r"(?:(?:ok|okay|bem|bom|ah|oh|pronto|entao|pois|olhe|desculpe|obrigad[oa]|muito|esta bem|ta bem|por favor|va|e|mas|agora|e tudo|muito bem|certo|ola) ?)+"

@@ -44,6 +44,7 @@ class LanguageTable:
         leaves: Matches the words of leaving at the end of a part of a sentence (between commas).
         courtesy: Matches a whole part that says nothing besides ("okay, thanks").
         either: Matches the word between two names of one thing ("or").
+        supposes: Matches words that only suppose ("if").
     """
 
     intents: dict[str, re.Pattern[str]]
@@ -66,6 +67,7 @@ class LanguageTable:
     leaves: re.Pattern[str] = NEVER
     courtesy: re.Pattern[str] = NEVER
     either: re.Pattern[str] = NEVER
+    supposes: re.Pattern[str] = NEVER
 
 
 def opening(*words: str) -> re.Pattern[str]:

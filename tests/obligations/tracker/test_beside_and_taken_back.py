@@ -1,0 +1,157 @@
+"""A second symptom beside an answer, and a second thought right behind one, are flagged at once and confirmed once."""
+
+from __future__ import annotations
+
+import pytest
+
+from obligations import Tracker, load_pathway
+from obligations.answers.reader import LocalAnswerReader
+from obligations.steering.moves import Speak
+from obligations.testing import ScriptedCall
+
+pytestmark = pytest.mark.unit
+
+NO = {"en": "No.", "pt-PT": "Não."}
+YES = {"en": "Yes.", "pt-PT": "Sim."}
+
+
+def up_to(item_id: str, language: str) -> ScriptedCall:
+    """Every question before `item_id` answered with no, and that one put."""
+    tracker = Tracker(load_pathway("cataract-followup"), call_id="c", reader=LocalAnswerReader(), language=language)
+    call = ScriptedCall(tracker)
+    for _ in range(40):
+        move = call.move()
+        if not isinstance(move, Speak):
+            call.hear(NO[language])
+            continue
+        call.speak()
+        if item_id in move.item_ids:
+            return call
+    raise AssertionError(f"{item_id} is never put")
+
+
+def flags(call: ScriptedCall) -> set[str]:
+    return {flag.item_id for flag in call.tracker.ledger.call.red_flags}
+
+
+def value(call: ScriptedCall, item_id: str) -> str | None:
+    answer = call.tracker.ledger.items[item_id].answer
+    return answer.value if answer is not None else None
+
+
+@pytest.mark.parametrize(
+    ("language", "reply", "told", "asked"),
+    [
+        ("en", "No. My vision did get worse actually.", "blurry-vision", "no"),
+        ("en", "No, but my vision got worse.", "blurry-vision", "no"),
+        ("en", "Yes, and my vision got worse.", "blurry-vision", "yes"),
+        ("en", "Yes and yes to the floaters.", "floaters", "yes"),
+        ("en", "No to this but the pain, yes.", "pain", "no"),
+        ("en", "No, but I do see new floaters.", "floaters", "no"),
+        ("pt-PT", "Não, mas a minha visão piorou.", "blurry-vision", "no"),
+        ("pt-PT", "Sim, e a visão ficou turva.", "blurry-vision", "yes"),
+        ("pt-PT", "Não, mas tenho dor no olho.", "pain", "no"),
+    ],
+)
+def test_a_second_symptom_reopens_its_own_question_and_leaves_the_asked_one_its_clause(
+    language: str, reply: str, told: str, asked: str
+) -> None:
+    call = up_to("flashing-lights", language)
+    assert "no" == value(call, told)
+
+    call.hear(reply)
+
+    assert told in flags(call)
+    assert ("flashing-lights" in flags(call)) == (asked == "yes")
+    assert value(call, told) is None
+    assert value(call, "flashing-lights") in (asked, None)
+    confirmed = [speak for speak in (call.speak(),) if told in speak.item_ids]
+    assert 1 == len(confirmed) and "confirm" == confirmed[0].purpose
+    call.hear(YES[language])
+    assert "yes" == value(call, told)
+    handoff = call.tracker.handoff("hangup", call.now_s)
+    quotes = [f.quote for f in handoff.red_flags] + [a.quote for a in handoff.answers]
+    assert reply in [*quotes, *(words.text for words in handoff.other_words)]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "No, and no pain either.",
+        "No. My vision got better.",
+        "No. What if my vision gets worse?",
+        "No, no floaters and no pain.",
+        "No, not since the operation.",
+    ],
+)
+def test_what_is_denied_supposed_or_better_reopens_nothing(reply: str) -> None:
+    call = up_to("flashing-lights", "en")
+
+    call.hear(reply)
+
+    assert set() == flags(call)
+    assert ["no"] * 4 == [value(call, i) for i in ("redness", "pain", "blurry-vision", "floaters")]
+
+
+@pytest.mark.parametrize(
+    "heard", ["Thank you.", "Thank you. Do you have any", "Thank you. Do you have any pain in your e"]
+)
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Sorry, I meant yes.",
+        "Wait, yes I have.",
+        "Actually yes, a bit.",
+        "Sorry, yes.",
+        "I mean yes.",
+        "No, wait, yes.",
+    ],
+)
+def test_a_second_thought_over_the_next_question_is_taken_back_and_confirmed_once(heard: str, reply: str) -> None:
+    call = up_to("redness", "en")
+    call.hear("No.")
+    move = call.move()
+    assert isinstance(move, Speak)
+    uttered = call.say(move.text, until=heard)
+    call.hear(reply, onset_during=uttered, heard_chars_at_onset=len(heard))
+
+    assert "redness" in flags(call)
+    assert value(call, "redness") is None
+    confirming = call.speak()
+    assert ("confirm", ("redness",)) == (confirming.purpose, confirming.item_ids)
+    call.hear("Yes.")
+    assert "yes" == value(call, "redness")
+
+
+@pytest.mark.parametrize("reply", ["Desculpe, queria dizer sim.", "Espere, sim, tenho.", "Aliás sim, um pouco."])
+def test_a_second_thought_in_portuguese(reply: str) -> None:
+    call = up_to("redness", "pt-PT")
+    call.hear("Não.")
+    move = call.move()
+    assert isinstance(move, Speak)
+    uttered = call.say(move.text, until="Tem alguma")
+    call.hear(reply, onset_during=uttered, heard_chars_at_onset=len("Obrigado. Tem alguma"))
+
+    assert "redness" in flags(call)
+    assert value(call, "redness") is None
+
+
+def test_where_it_could_as_well_answer_the_running_question_both_are_flagged() -> None:
+    call = up_to("redness", "en")
+    call.hear("No.")
+    move = call.move()
+    assert isinstance(move, Speak)
+    uttered = call.say(move.text)
+    call.hear("Actually yes, a bit.", onset_during=uttered, heard_chars_at_onset=len(move.text) - 1)
+
+    assert {"redness", "pain"} == flags(call)
+    assert (None, None) == (value(call, "redness"), value(call, "pain"))
+
+
+def test_a_plain_answer_after_the_question_is_no_second_thought() -> None:
+    call = up_to("pain", "en")
+
+    call.hear("Actually yes, a bit.")
+
+    assert "no" == value(call, "redness")
+    assert {"pain"} <= flags(call)
