@@ -203,11 +203,13 @@ class Answering:
             # One question has no other to tell it from: there its own words must.
             apart = silent or asked == 1
             told = [record for record in told if apart and self._naming.words_of(record.id, text) >= _NAMED_WORDS_MIN]
+        call = self._ledger.call  # mid-call a symptom without a word of the question only flags it
+        leaving = "goodbye" in call.standing or "goodbye" in call.phrases_tried
         meant = self._naming.meant([record.id for record in told], text)
         for record in told:
             if record.answer is None or record.answer.value != "yes":
                 self._flag(reply, record, "yes", certain=False)
-                if record.closed and record.id in meant:
+                if record.closed and record.id in meant and (leaving or self._naming.named(record.id, text)):
                     self._take_back(reply, record, "yes", self._reader.name)
 
     def told_unasked(self, reply: Replied, question_id: str) -> None:
