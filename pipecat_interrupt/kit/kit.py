@@ -38,6 +38,7 @@ from pipecat_interrupt.kit.history import talk_so_far
 from pipecat_interrupt.kit.journalling import open_journal
 from pipecat_interrupt.kit.keeping import CallKeeping, make_tracker
 from pipecat_interrupt.kit.placement import PartList, find_anchors, place
+from pipecat_interrupt.kit.recogniser import acquaint
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.kit.summarise import summarise
@@ -193,8 +194,7 @@ class InterruptKit:
         self.echo.attach(self.hold)
         self.overlap.hold = self.hold.controller
         self.floor.hold = self.hold.controller
-        if getattr(anchors.stt, "on_segment", False) is None:  # a recogniser that can report a segment without words
-            setattr(anchors.stt, "on_segment", self.overlap.on_segment)  # noqa: B010 - not every recogniser has it
+        acquaint(self.overlap, anchors.stt)
         parts = PartList(
             first=(self._door(), *((self.spans.tap(),) if self.spans is not None else ())),
             before_user=(*self.frame.detector(), *((self.gate,) if self.gate else ()), self.overlap, self.words),

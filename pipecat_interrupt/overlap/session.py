@@ -62,6 +62,10 @@ class OverlapSession(OverlapMoves):
         """Final texts held back now."""
         return 0 if self._lap is None else len(self._lap.texts)
 
+    def segmented(self) -> None:
+        """The recogniser gives whole segments only: no words are on their way while a voice sounds."""
+        self._memory.segmented = True
+
     # ---- what happened
 
     def voice_started(

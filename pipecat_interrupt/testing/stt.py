@@ -69,6 +69,7 @@ class ScriptedSTT(STTService):
         kwargs.setdefault("ttfs_p99_latency", max(0.1, delay_s if mode == "segmented" else final_delay_s))
         super().__init__(**kwargs)
         self.mode: STTMode = mode
+        self.segments = mode == "segmented"
         self.words: list[HeardWord] = []
         self._delay_s = delay_s
         self._final_delay_s = final_delay_s

@@ -81,3 +81,11 @@ def test_one_word_at_once_shows_nothing_and_unfinished_words_show_a_stream() -> 
 
     assert [] == single
     assert [] == _short_voice(s, at_s=9.0)
+
+
+def test_a_recogniser_known_to_be_segmented_is_never_waited_for() -> None:
+    """Said once when the pipeline is put together: from the first overlap of the call on."""
+    s = streaming()
+    s.segmented()
+
+    assert ["resume"] == _short_voice(s)
