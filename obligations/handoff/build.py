@@ -147,7 +147,8 @@ def _other_tongue(ledger: Ledger) -> str | None:
 
 def _what_happened(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
     if record.cut_at is not None and record.best_cut:
-        again = f" (the fullest of {record.cuts} cuts)" if record.cuts > 1 else ""
+        which = "fullest" if record.best_cut_chars else "first"
+        again = f" (the {which} of {record.cuts} cuts)" if record.cuts > 1 else ""
         return "cut", f'cut at "{record.best_cut}"{again}'
     if record.cut_at is not None:
         return "cut", "cut before the first word was heard"

@@ -90,9 +90,13 @@ def _changes(record: ItemRecord, event: ItemStep, turn: int, agent_turn: int) ->
 
 
 def _cut(record: ItemRecord, event: ItemStep) -> Mapping[str, Any]:
-    """Count a cut, and keep the words before the one that let most of the item be heard (the last of equals)."""
+    """Count a cut, and keep the words before the one that let most of the item be heard.
+
+    The last of equals; of cuts that let nothing of it be heard the first, which stood where it was first missed.
+    """
     heard = sum(piece.end - piece.start for piece in event.evidence)
-    better = heard > record.best_cut_chars or (heard == record.best_cut_chars and event.cut_at != "")
+    again = heard == record.best_cut_chars and event.cut_at != "" and (heard > 0 or not record.best_cut)
+    better = heard > record.best_cut_chars or again
     best = {"best_cut": event.cut_at, "best_cut_chars": heard} if better else {}
     return {"cut_at": event.cut_at, "cuts": record.cuts + 1, **best}
 

@@ -193,3 +193,15 @@ def test_of_several_cuts_the_fullest_is_quoted() -> None:
     item = call.tracker.handoff("hangup", call.now_s).open_items[0]
 
     assert 'cut at "Ring us if your eye" (the fullest of 3 cuts)' in item.detail
+
+
+def test_of_cuts_that_let_nothing_of_an_item_be_heard_the_first_is_quoted() -> None:
+    """A later try that got no further than a greeting says nothing of where the item was first missed."""
+    text = f"This call is recorded. {RING}"
+    call = ScriptedCall(Tracker(a_pathway(a_point("ring", RING, critical=True)), call_id="c", reader=PlainReader()))
+    call.say(text, until="This call is")
+    call.say("Hello, " + text, until="Hello,")
+
+    item = call.tracker.handoff("hangup", call.now_s).open_items[0]
+
+    assert 'cut at "This call is" (the first of 2 cuts)' in item.detail
