@@ -37,9 +37,8 @@ class ScriptedServices:
 
     async def services(self, call: PhoneCall) -> CallServices:
         """Make the services of one call."""
-        return CallServices(
-            stt=self.stt, llm=ScriptedLLM([]), tts=ScriptedTTS("words", voice=Voice(letter_s=0.03)), vad=EnergyVAD()
-        )
+        tts = ScriptedTTS("words", voice=Voice(letter_s=0.03))
+        return CallServices(stt=self.stt, llm=ScriptedLLM([]), tts=tts, vad=EnergyVAD())
 
 
 async def call_it() -> None:
@@ -52,8 +51,7 @@ async def call_it() -> None:
     serving = asyncio.create_task(server.serve())
     await server.listening()
     base, ids = f"127.0.0.1:{server.port}", CallIds()
-    url = await ring(f"http://{base}/twilio/voice", "twilio", ids)
-    patient = SimulatedCall("twilio", ids)
+    url, patient = await ring(f"http://{base}/twilio/voice", "twilio", ids), SimulatedCall("twilio", ids)
     await patient.open(f"ws://{base}/media/{url.rsplit('/', 1)[1]}")
     await patient.agent_speaks()
     await patient.wait(7.0)

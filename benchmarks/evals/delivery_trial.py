@@ -35,6 +35,7 @@ from pipecat_interrupt.testing import (
     run_virtual,
     speech,
 )
+from pipecat_interrupt.testing.voice import Speech
 
 Samples = NDArray[np.int16]
 Engine = Callable[[str, int], tuple[Samples, tuple[SpokenWord, ...]]]
@@ -101,7 +102,8 @@ class EngineTTS(ScriptedTTS):
         else:
             self._unsaid[context_id] = text
 
-    def _synthesise(self, text: str, context_id: str) -> list[TTSAudioRawFrame]:
+    def _synthesise(self, text: str, context_id: str, clip: Speech | None = None) -> list[TTSAudioRawFrame]:
+        del clip  # the engine is asked itself: it alone knows where its words end
         context = self._by_id.get(context_id)
         if context is None:
             context = self._by_id[context_id] = SpokenContext(context_id)

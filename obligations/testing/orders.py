@@ -221,7 +221,11 @@ class Player:
             if record.state is State.ANSWERED and was.state is not State.ANSWERED:
                 assert op.kind == "reply"
         for utterance in self.tracker.ledger.call.utterances.values():
-            assert heard_before.get(utterance.id, 0) <= utterance.heard_chars <= len(utterance.text)
+            assert utterance.heard_chars <= len(utterance.text)
+            # A reply's onset may have claimed more than its delivery then proves: of contradicting facts the lesser is
+            # believed. What was closed on the claim is open again or lies within the rest (`play_out` looks).
+            fewer = utterance.heard_chars < heard_before.get(utterance.id, 0)
+            assert not fewer or (op.kind == "deliver" and utterance.ended)
         self.before = after
 
 

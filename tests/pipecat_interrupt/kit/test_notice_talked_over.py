@@ -25,7 +25,8 @@ def test_the_rest_of_a_notice_that_was_talked_over_is_told(leader: str | None) -
 
     assert kit.tracker is not None
     cut = next(record for record in kit.scribe.records if "This call is recorded for" in record.intended)
-    assert cut.delivered.endswith("This call is recorded for")
+    assert "This call is recorded" in cut.delivered
+    assert "tell me at any time" in cut.undelivered
     assert REST in heard(kit)
     assert 1 == heard(kit).count("I am an automated assistant, not a person.")
     disclosed = {r.id: r.state for r in kit.tracker.ledger.items.values() if "disclos" in r.id or "record" in r.id}
