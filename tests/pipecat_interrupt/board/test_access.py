@@ -137,7 +137,9 @@ def test_a_forged_old_or_foreign_cookie_opens_nothing(board: Board) -> None:
 
     assert token.session_holds(session, 60)
     assert not token.session_holds(session, -1)
-    assert not token.session_holds(session[:-1] + ("A" if session[-1] != "A" else "B"), 60)
+    # Not the last sign: base64 leaves some of its bits unread, so another one there can be the same signature.
+    forged = session[:-2] + ("A" if session[-2] != "A" else "B") + session[-1]
+    assert not token.session_holds(forged, 60)
     assert not token.session_holds(BoardToken("another-" + "y" * 30).new_session(), 60)
     for hostile in CORPUS:
         assert not token.session_holds(hostile, 60)
