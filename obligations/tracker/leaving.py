@@ -32,6 +32,10 @@ def said_back(call: CallRecord, table: LanguageTable) -> bool:
     if not goodbyes:
         return False
     reply = goodbyes[-1]
+    during = call.utterances.get(reply.onset_during or "")
+    if during is not None:  # both spoke at once: only what had sounded when the patient began can have been returned
+        heard = during.heard if reply.heard_chars_at_onset is None else during.text[: reply.heard_chars_at_onset]
+        return takes_leave(heard, table)
     before = [u for u in call.utterances.values() if u.intended_at_s < reply.at_s and u.heard_chars > 0]
     return bool(before) and takes_leave(before[-1].heard, table)
 
