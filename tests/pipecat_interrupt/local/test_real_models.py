@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from difflib import SequenceMatcher
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -110,19 +111,37 @@ def test_the_durations_of_the_voice_add_up_to_its_audio(voice: PiperVoiceWithTim
     assert [int(c.phoneme_id_samples.sum()) for c in chunks] == [len(c.audio_int16_array) for c in chunks]
 
 
+def _letters(text: str) -> str:
+    return "".join(ch for ch in text.lower() if ch.isalpha())
+
+
+def _words_heard(heard: str, words: list[str]) -> int:
+    """How many of the words were in the sound: the beginning of the text that is most like what the ear made of it.
+
+    The voice draws each sentence anew, and the ear misspells one in seven ("flesh as a blight"): the spelling is the
+    ear's matter, how far the sound went is what the times of the words are about.
+    """
+
+    def likeness(count: int) -> float:
+        return SequenceMatcher(None, _letters(heard), _letters(" ".join(words[:count])), autojunk=False).ratio()
+
+    return max(range(len(words) + 1), key=likeness)
+
+
+@pytest.mark.parametrize("cut_before", ["painful,", "or", "call", "clinic"])
 def test_an_independent_ear_hears_the_words_where_the_voice_says_they_are(
-    voice: PiperVoiceWithTimes, ear: WhisperEar
+    voice: PiperVoiceWithTimes, ear: WhisperEar, cut_before: str
 ) -> None:
-    """Cut the audio where a word starts: the ear hears the words before it and not the words behind the next one."""
+    """Cut the audio where a word starts: the ear hears the words before it, give or take one at the very edge."""
     (sentence,) = voice.speak(ADVICE, 16000)
     samples = np.frombuffer(sentence.pcm, np.int16).astype(np.float32) / 32768
     words = [w for w, _ in sentence.words]
-    starts = dict(zip(words, (t for _, t in sentence.words), strict=True))
+    before = words.index(cut_before)
 
-    head = ear.hear(np.pad(samples[: int(starts["call"] * 16000)], (8000, 16000)), "en") or ""
+    cut_at = int(sentence.words[before][1] * 16000)
+    heard = ear.hear(np.pad(samples[:cut_at], (8000, 16000)), "en") or ""
 
-    assert "flashes of light" in head.lower()
-    assert "clinic" not in head.lower()
+    assert abs(_words_heard(heard, words) - before) <= 1, heard
 
 
 async def test_the_voice_speaks_in_a_pipeline_with_a_frame_a_word(voice: PiperVoiceWithTimes) -> None:
