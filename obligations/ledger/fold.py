@@ -13,9 +13,10 @@ from obligations.pathway.words import words_of
 
 PHRASE = "phrase:"
 # Phrases after which the agent waits for somebody, though no question of the pathway was put.
-LISTENED_AFTER = frozenset(f"{PHRASE}{name}" for name in ("stopped", "fetch", "still_there"))
+LISTENED_AFTER = frozenset(f"{PHRASE}{name}" for name in ("stopped", "fetch", "still_there", "patient_now"))
 # What somebody says of not being the patient; it holds until another person comes.
-OF_THE_PARTY = frozenset({"fetching", "absent", "someone_else", "self"})
+SOMEBODY_ELSE = "someone_else"
+OF_THE_PARTY = frozenset({"fetching", "absent", SOMEBODY_ELSE, "self"})
 # "Go on" takes these requests back.
 # Requests that only words said again settle.
 ASKS = frozenset({"repeat", "who", "hello"})
@@ -85,6 +86,7 @@ def delivered(call: CallRecord, event: Delivered, questions: set[str]) -> None:
     for span in utterance.spans:
         if span.id.startswith(PHRASE) and span.end <= heard:
             call.phrases_heard.add(span.id.removeprefix(PHRASE))
+            call.who_due = call.who_due and span.id != f"{PHRASE}patient_now"
     begun = [span for span in utterance.spans if span.id in questions and span.start < heard]
     put = (bool(begun) and begun[-1].need_end <= heard) or any(s.id in LISTENED_AFTER for s in utterance.spans)
     if begun:
@@ -129,6 +131,10 @@ def replied(call: CallRecord, event: Replied) -> None:
     call.intents_due = event.intents
     for intent in event.intents:
         call.intents.setdefault(intent, event.reply_id)
+    if SOMEBODY_ELSE in event.intents and SOMEBODY_ELSE not in call.standing:
+        call.who_due = True
+    elif SOMEBODY_ELSE in call.standing and "hello" in event.intents:
+        call.who_due = True  # perhaps another voice has just taken the telephone
     if "go_on" in event.intents:
         call.standing -= TAKEN_BACK
     elif "stop" not in event.intents:
@@ -142,6 +148,7 @@ def party_changed(call: CallRecord) -> None:
     call.phrases_heard.discard("greeting")
     call.phrases_tried.pop("greeting", None)
     call.standing -= OF_THE_PARTY
+    call.who_due = False
     call.pending_question = call.pending_utterance = None
     call.waiting, call.silent_prompts = False, 0
 

@@ -172,6 +172,8 @@ class CallRecord:
         told_again: Points of the last utterance that had been heard before, and that nobody had asked for.
         key_due: A key was pressed and the agent has not spoken since. keys: how often that was so.
         party_changes: Times another person came to the telephone.
+        who_due: Somebody has said not to be the patient, or may have handed the telephone over since, and was not asked
+            whether the patient is on it now.
         transfers: Attempts to put the call through to a person.
     """
 
@@ -208,6 +210,7 @@ class CallRecord:
     key_due: bool = False
     keys: int = 0
     party_changes: int = 0
+    who_due: bool = False
     transfers: list[TransferTried] = field(default_factory=list[TransferTried])
     guard_reasons: list[str] = field(default_factory=list[str])
     words_left: list[WordsLeft] = field(default_factory=list[WordsLeft])

@@ -58,6 +58,7 @@ class Phrases(Model):
         transfer: Said before the call is put through to a person.
         not_transferred: Said when that failed.
         still_there: Said into a silence when no question waits.
+        patient_now: Asked once of somebody who has said not to be the patient; not asked when absent.
         words_please: Said when a key was pressed instead of an answer; the question is then put again.
         voicemail: The only thing ever said to a machine; nothing when absent.
     """
@@ -86,6 +87,7 @@ class Phrases(Model):
     transfer: Line | None = None
     not_transferred: Line | None = None
     still_there: Line | None = None
+    patient_now: Line | None = None
     words_please: Line | None = None
     voicemail: Line | None = None
 

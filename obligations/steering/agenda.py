@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from obligations.ledger.items import MAY_ANSWER
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord
 from obligations.ledger.states import State
@@ -37,7 +38,7 @@ class Agenda:
 
     def spent(self, record: ItemRecord) -> bool:
         """Say whether to leave an item alone: refused, confirmed once in vain, or tried as often as allowed."""
-        if record.refused or self._confirmed_in_vain(record):
+        if record.refused or self._confirmed_in_vain(record) or self._told_by_stand_in(record):
             return True
         if not self.policy.return_to_items:
             return record.intents > 0
@@ -83,6 +84,8 @@ class Agenda:
         """The first question whose doubtful or reported answer has not had its one confirmation."""
         for record in self.ledger.owed():
             tries_max = (self.group(record).attempts_max + 1) * self.policy.intents_per_attempt_max
+            if self._told_by_stand_in(record):
+                continue
             if _doubtful(record) and record.confirmations == 0 and not record.refused and record.intents < tries_max:
                 return record
         return None
@@ -91,6 +94,8 @@ class Agenda:
         """Critical or red-flagged open items the guard may still speak, most urgent first."""
         wanted = (r for r in self.ledger.owed() if r.critical or r.red_flag)
         owed = (r for r in wanted if not r.refused and not self._confirmed_in_vain(r))
+        if self.stood_in():  # whoever stands in is not asked twice; only the patient could answer
+            owed = (r for r in owed if r.kind == "point" or r.attempts == 0)
         return tuple(sorted((r for r in owed if r.guard_tries < self.policy.guard_tries_max), key=self.rank))
 
     def told_in_leaving(self) -> tuple[ItemRecord, ...]:
@@ -121,6 +126,20 @@ class Agenda:
         put = (r for r in self.ledger.items.values() if r.answer is not None and not r.guard_tries and not r.red_flag)
         answered = (call.replies.get(r.answer.reply_id) for r in put if r.answer is not None)
         return not any(reply is not None and reply.at_s > left_s for reply in answered)
+
+    def stood_in(self) -> bool:
+        """Say whether somebody on the line has said not to be the patient, whom the patient did not let answer.
+
+        Where a right-party check stands before the content, nothing is told to them at all (`failed`).
+        """
+        call = self.ledger.call
+        if "someone_else" not in call.standing or self.pathway.right_party is not None:
+            return False
+        delegated = call.replies.get(call.intents.get("delegate", ""))
+        return delegated is None or delegated.speaker not in MAY_ANSWER
+
+    def _told_by_stand_in(self, record: ItemRecord) -> bool:
+        return record.reported is not None and self.stood_in()
 
     def _follows(self, record: ItemRecord, told: set[str]) -> bool:
         trigger = self.group(record).trigger

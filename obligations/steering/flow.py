@@ -42,6 +42,7 @@ class Flow:
             self.frame.wait,
             self._request,
             self._farewell,
+            self.frame.stand_in,
             self._opening,
         )
         content: tuple[Callable[[float], Move | None], ...] = (
@@ -69,6 +70,8 @@ class Flow:
             self._key,
         )
         move = _first(around, now_s)
+        if move is None and self.agenda.stood_in() and not self.agenda.ledger.call.in_flight:
+            move = self.frame.wait(now_s) or self.frame.stand_in(now_s)
         if move is None and self.agenda.undecided():
             move = _first((self._silence, self.frame.wait, self._request, self._opening, self._not_verified), now_s)
         if move is None and not self.agenda.urgent():

@@ -29,6 +29,10 @@ _FAILED = {"wrong_person": "wrong_person", "objected": "objected", NOT_VERIFIED:
 # A sentence that a pathway may lack, and the one it must have that stands in for it.
 _STAND_INS = {"objected": "person", "not_transferred": "person", "bereaved": "wrong_person"}
 
+# Times somebody is asked in one call whether the patient is on the line now. Our choice: once for each hand-over that
+# can be heard, and once more where it was cut.
+WHO_TRIES_MAX = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -50,6 +54,7 @@ class Frame:
             or self.agenda.awaited_until(now_s) is not None
             or self.agenda.undecided()
             or self.agenda.blocked() is not None
+            or (self.agenda.stood_in() and (self._who_due() or "fetching" in call.standing))
             or any(intent in call.standing for intent, _, _ in EXITS)
         )
 
@@ -112,6 +117,17 @@ class Frame:
             return self.script.phrase("fetch", "close")
         return self._wait_for_them(now_s)
 
+    def stand_in(self, now_s: float) -> Move | None:
+        """Ask somebody who has said not to be the patient whether the patient is on the line now; wait if fetched."""
+        call = self.agenda.ledger.call
+        if not self.agenda.stood_in():
+            return None
+        if "fetching" in call.standing:
+            if self.script.has("wait") and self._say_once("wait"):
+                return self.script.phrase("wait", "close")
+            return self._wait_for_them(now_s)
+        return self.script.phrase("patient_now", "confirm") if self._who_due() else None
+
     def quiet(self, now_s: float) -> Move | None:
         """Ask into a silence whether anybody is there, a bounded number of times, and let the call end."""
         call, policy = self.agenda.ledger.call, self.agenda.policy
@@ -165,6 +181,11 @@ class Frame:
         if not self._say_once(phrase):
             return End(reason)
         return self.script.phrase(phrase, "goodbye" if phrase == "goodbye" else "close")
+
+    def _who_due(self) -> bool:
+        call = self.agenda.ledger.call
+        tried = call.phrases_tried.get("patient_now", 0)
+        return call.who_due and tried < WHO_TRIES_MAX and self.script.has("patient_now")
 
     def _put_through(self, reason: TransferReason, escalation: str | None) -> Move | None:
         call, policy = self.agenda.ledger.call, self.agenda.policy

@@ -46,7 +46,7 @@ class Party:
     def settle(self, heard: Heard, speaker: ReplySpeaker) -> Heard:
         """Keep of the requests what counts now: outside the right-party check these words are ordinary ones."""
         intents = heard.intents
-        if not self._asked_for():
+        if not self.asked_for:
             kept = tuple("wrong_person" if name == "not_me" else name for name in intents if self._ordinary(name))
             return replace(heard, intents=tuple(dict.fromkeys(kept)))
         intents = tuple("someone_else" if name == "not_me" else name for name in intents)
@@ -80,20 +80,21 @@ class Party:
     @property
     def somebody_else(self) -> bool:
         """Whoever is on the line is known not to be the patient."""
-        return self._asked_for() and self._elsewhere()
+        return self.asked_for and self._elsewhere()
 
     @property
     def _awaited(self) -> bool:
         call = self._ledger.call
         return "fetching" in call.standing or "fetch" in call.phrases_heard
 
-    def _asked_for(self) -> bool:
-        """Whether the right-party check is open: there is one, and nobody has said yes to it."""
+    @property
+    def asked_for(self) -> bool:
+        """Whether the right-party check is open: nobody has said yes to it, or somebody else has come since."""
         condition = self._ledger.pathway.right_party
         if condition is None or condition.question is None:
             return False
         answer = self._ledger.items[condition.question].answer
-        return answer is None or answer.value not in condition.needs
+        return answer is None or answer.value not in condition.needs or "someone_else" in self._ledger.call.standing
 
     def _elsewhere(self) -> bool:
         condition = self._ledger.pathway.right_party

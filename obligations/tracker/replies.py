@@ -21,6 +21,7 @@ from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
 from obligations.tracker.other_tongue import OtherTongue
 from obligations.tracker.party import Party
+from obligations.tracker.stand_in import Attributed, StandIn
 from obligations.tracker.unasked import Unasked
 from obligations.tracker.verdicts import item_spans, step_of_span
 from obligations.tracker.writer import Writer
@@ -38,6 +39,7 @@ class Replies:
         self._tongue = OtherTongue(writer.ledger, language, reader, self._answering)
         self._corrections = Corrections(writer.ledger, language, reader)
         self._party = Party(writer, language, reader, table_of(language))
+        self._stand_in = StandIn(writer, language, reader)
         self._unasked = Unasked(writer, language, self._answering.told_unasked)
 
     @property
@@ -50,26 +52,38 @@ class Replies:
         onset = reply.onset_during if reply.onset_during in self._ledger.call.utterances else None
         at_onset = self._heard_at_onset(onset, reply.heard_chars_at_onset)
         if reply.is_backchannel:
-            self._replied(reply, Heard(), onset, at_onset)
+            self._replied(Attributed(reply, Heard()), onset, at_onset)
             return ReplyOutcome(events=self._ledger.events_since(begin))
         elsewhere = self._party.somebody_else
+        checking = self._party.asked_for
         heard = self._party.settle(self._hearing.take_apart(reply.text), reply.speaker)
+        whose = self._stand_in.attribute(reply, heard, checking=checking)
+        heard = whose.heard
         pending = self._answering.pending(onset, at_onset)
-        replied = self._replied(reply, heard, onset, at_onset)
-        if self._party.came(replied, heard, elsewhere):
+        replied = self._replied(whose, onset, at_onset)
+        if whose.came:
+            self._stand_in.patient_came(replied)
+            asked = pending if pending is not None and pending.focus_heard else None
+            self._answering.begun(replied, heard.answer_text, asked)
+        if whose.came or self._party.came(replied, heard, elsewhere):
             self._unasked.take(replied)
             return ReplyOutcome(events=self._ledger.events_since(begin), intents=replied.intents)
+        if whose.comes and whose.reply.by_voice:
+            self._stand_in.patient_came(replied)
         reading = None if heard.holding else self._answer(replied, heard, pending)
         self._unasked.take(replied)
-        self._questions(replied, heard, answered=reading is not None and reading.certain)
-        if "refuse" in replied.intents and (pending is None or not pending.focus_heard):
+        self._questions(replied, whose, answered=reading is not None and reading.certain)
+        first_hand = replied.speaker is not ReplySpeaker.THIRD_PARTY
+        if first_hand and "refuse" in replied.intents and (pending is None or not pending.focus_heard):
             self._refuse(replied, onset)
+        if whose.comes and not whose.reply.by_voice:
+            self._stand_in.patient_came(replied)
         return ReplyOutcome(
             events=self._ledger.events_since(begin),
             question_id=pending.record.id if pending is not None else None,
             reading=reading,
             intents=replied.intents,
-            matched_faq=heard.faq if reply.speaker is not ReplySpeaker.THIRD_PARTY else (),
+            matched_faq=heard.faq if whose.on_line else (),
             unanswerable_question=heard.unanswerable,
             holding=heard.holding,
         )
@@ -94,8 +108,8 @@ class Replies:
                 fields = {"value": answer.value, "speaker": answer.speaker, "label": answer.label, "by": answer.by}
                 self._write.step(item_id, Step.DOUBTED, now_s, reply_id=answer.reply_id, **fields)
 
-    def _replied(self, reply: Reply, heard: Heard, onset: str | None, at_onset: int | None) -> ev.Replied:
-        first_hand = reply.speaker is not ReplySpeaker.THIRD_PARTY
+    def _replied(self, whose: Attributed, onset: str | None, at_onset: int | None) -> ev.Replied:
+        reply, heard = whose.reply, whose.heard
         return self._write(
             ev.Replied,
             reply.now_s,
@@ -107,7 +121,7 @@ class Replies:
             heard_chars_at_onset=at_onset,
             backchannel=reply.is_backchannel,
             holding=heard.holding,
-            intents=heard.intents if first_hand else (),
+            intents=heard.intents if whose.on_line else (),
             told=bool(heard.answer_text),
         )
 
@@ -153,9 +167,10 @@ class Replies:
         self._write.heard(record.id, step_of_span(record, pending.span, utterance), utterance, now_s)
         return Pending(self._ledger.items[record.id], utterance, pending.span, pending.heard_chars)
 
-    def _questions(self, replied: ev.Replied, heard: Heard, *, answered: bool) -> None:
-        """Make what the patient asked about owed; keep every other question for the team."""
-        if replied.speaker is not ReplySpeaker.THIRD_PARTY:
+    def _questions(self, replied: ev.Replied, whose: Attributed, *, answered: bool) -> None:
+        """Make owed what whoever is on the line asked about; keep every other question for the team."""
+        heard = whose.heard
+        if whose.on_line:
             for group_id in heard.faq:
                 self._write(ev.FaqAsked, replied.at_s, group_id=group_id, reply_id=replied.reply_id)
                 self._write.open_group(self._ledger.pathway.group(group_id), replied.at_s, "asked by the patient")

@@ -49,6 +49,7 @@ _PHRASE_NAMES = (
     "transfer",
     "not_transferred",
     "still_there",
+    "patient_now",
     "words_please",
     "voicemail",
 )

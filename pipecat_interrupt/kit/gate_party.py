@@ -25,10 +25,10 @@ class GateParty:
 
     Args:
         gate: The call's gate.
-        check: The pathway's right-party check.
+        check: The pathway's right-party check; None when it has none.
     """
 
-    def __init__(self, gate: SpeakerGateProcessor, check: Precondition) -> None:
+    def __init__(self, gate: SpeakerGateProcessor, check: Precondition | None) -> None:
         self._gate, self._check = gate.gate, check
 
     def on_entry(self, entry: JournalEntry) -> None:
@@ -40,11 +40,11 @@ class GateParty:
                 logger.warning("the gate was not told who is on the line: {}", type(error).__name__)
 
     def _moved(self, event: dict[str, Any]) -> None:
-        if event.get("speaker") == ReplySpeaker.THIRD_PARTY:
-            return  # somebody else's word says nothing about whose voice was learned
-        if event["kind"] == "replied":
+        if event["kind"] == "replied":  # a voice known as somebody else's asks nothing of the call
             if SOMEBODY_ELSE & set(event["intents"]):
                 self._gate.reset_primary()
+        elif event.get("speaker") == ReplySpeaker.THIRD_PARTY or self._check is None:
+            return  # somebody else's word says nothing about whose voice was learned
         elif event["kind"] == "item_step" and event["item_id"] == self._check.question and event["step"] == "answered":
             if event["value"] in self._check.needs:
                 self._gate.confirm_primary()

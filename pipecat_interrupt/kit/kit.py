@@ -332,8 +332,7 @@ class InterruptKit:
             self.recorder.add_listener(self.conductor)
         if self.gate is not None and self.tracker is not None:  # behind the conductor, which moves the ledger
             self.recorder.add_listener(GateItems(self.gate, self.tracker))
-            if (check := self.tracker.pathway.right_party) is not None:
-                self.journal.add_listener(GateParty(self.gate, check).on_entry)
+            self.journal.add_listener(GateParty(self.gate, self.tracker.pathway.right_party).on_entry)
         tracker, s = self.tracker, self.settings
         self.journal.write(
             CallStarted(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from obligations.answers.protocol import ReplySpeaker
 from obligations.steering import End, EndReason, Listen, PutThrough, Release, Speak
@@ -151,20 +152,15 @@ class Conductor:
         self._on_its_way = None
         self._model_busy = False
 
-    async def replied(self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY, *, partial: bool = False) -> None:
+    async def replied(self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY, *, by_voice: bool = False) -> None:
         """A turn of the far end is complete; take it in and, when we lead, go on at once."""
-        onset, self._onset = self._onset, None
+        (at, chars), self._onset = self._onset or (None, None), None
         with self._safely("reply"):
-            at = onset or (None, None)
-            self.journal.write(
-                PatientTurn(
-                    text=text, speaker=speaker, onset_utterance_id=at[0], heard_chars_at_onset=at[1], partial=partial
-                ),
-                self.now_s(),
-            )
-            self.tracker.reply(
-                Reply(text=text, now_s=self.now_s(), speaker=speaker, onset_during=at[0], heard_chars_at_onset=at[1])
-            )
+            now_s = self.now_s()
+            turn = PatientTurn(text=text, speaker=speaker, onset_utterance_id=at, heard_chars_at_onset=chars)
+            self.journal.write(turn, now_s)
+            reply = Reply(text=text, now_s=now_s, speaker=speaker, onset_during=at, heard_chars_at_onset=chars)
+            self.tracker.reply(replace(reply, by_voice=by_voice))
             self.write_ledger()
         self._last_reply = text
         if self.leads_now or self.guarding:

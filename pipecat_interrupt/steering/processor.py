@@ -65,10 +65,10 @@ class SteeringProcessor(FrameProcessor):
 
     async def _turn_taken(self, frame: LLMContextFrame) -> None:
         self._conductor.open_line()
-        speaker = self._words.speaker
+        speaker, by_voice = self._words.speaker, self._words.by_voice
         text = self._new_words(frame.context)
         if text:
-            await self._conductor.replied(text, speaker)
+            await self._conductor.replied(text, speaker, by_voice=by_voice)
         if self._conductor.leads_now:
             if not text:
                 await self._conductor.advance()

@@ -60,6 +60,11 @@ class WordsTap(ExpressAudio):
             return ReplySpeaker.UNSURE
         return ReplySpeaker.INFERRED if self._speakers & {"inferred", "assumed"} else ReplySpeaker.PRIMARY
 
+    @property
+    def by_voice(self) -> bool:
+        """Whether the gate knew the voice of all these words as the patient's."""
+        return self._speakers == {"primary"}
+
     def taken(self) -> None:
         """A turn has taken the words up."""
         self._final = self._interim = ""
