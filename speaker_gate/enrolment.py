@@ -20,12 +20,15 @@ from speaker_gate.decision import KnownVoices, best_score, by_threshold
 from speaker_gate.embedders import Embedder, Embedding, Samples
 from speaker_gate.errors import EmbedderMismatch
 from speaker_gate.facts import Voice
-from speaker_gate.scoring import cosine
+from speaker_gate.scoring import Score, cosine, score
 
 WINDOW_S = 1.0
 
+AGREEMENT_SECONDS_MIN = 1.5
+"""Speech of a new stretch, and half of what was collected before it, from which their likeness says something."""
+
 REFERENCE_SECONDS_MAX = 20.0
-"""Speech of a recording made elsewhere that is looked through for a second voice."""
+"""Speech of a recording made elsewhere that is searched for a second voice."""
 
 
 class EnrolmentStatus(StrEnum):
@@ -154,6 +157,7 @@ class Enroller:
         self._refused = 0
         self._updates = 0
         self._confirmed = False
+        self._agreement: Score | None = None
 
     @property
     def status(self) -> EnrolmentStatus:
@@ -164,6 +168,11 @@ class Enroller:
     def voice(self) -> tuple[Embedding, ...]:
         """The enrolled voice, one embedding a band; empty until it stands."""
         return self._voice
+
+    @property
+    def agreement(self) -> Score | None:
+        """How alike the last stretch collected is to those before it; None on too little speech."""
+        return self._agreement
 
     @property
     def seconds(self) -> float:
@@ -211,7 +220,7 @@ class Enroller:
         """Forget the voice (somebody else had answered) and start again; returns it as a known other voice."""
         old = self._voice or self._rough()
         self._stretches, self._placed, self._voice, self._narrow = [], [], (), None
-        self._refused, self._updates, self._confirmed = 0, 0, False
+        self._refused, self._updates, self._confirmed, self._agreement = 0, 0, False, None
         if self._status is not EnrolmentStatus.DECLINED:
             self._status = EnrolmentStatus.COLLECTING
         return old
@@ -298,6 +307,7 @@ class Enroller:
             self._stretches, self._placed = [], []  # the newer voice may be the patient's: start again from it
             self._add(offer, windows)
             return Refusal.NOT_THE_SAME_VOICE
+        self._agreement = self._agrees(whole)
         self._add(offer, windows)
         if self.seconds >= self._settings.seconds:
             self._stand()
@@ -306,6 +316,12 @@ class Enroller:
     def _add(self, offer: Offer, windows: list[np.ndarray[tuple[int], np.dtype[np.float32]]]) -> None:
         self._stretches.append(offer.speech)
         self._placed.extend(windows)
+
+    def _agrees(self, whole: Embedding) -> Score | None:
+        if whole.seconds < AGREEMENT_SECONDS_MIN or self.seconds < 2 * AGREEMENT_SECONDS_MIN:
+            return None
+        kept = self._embedding(np.concatenate(self._stretches), whole.narrow)
+        return None if kept is None else score(whole, kept, self._record)
 
     def _is_known(self, voice: Embedding, known: KnownVoices) -> Refusal | None:
         for voices, refusal in ((known.agent, Refusal.AGENT_ECHO), (known.others, Refusal.KNOWN_OTHER)):
@@ -371,8 +387,7 @@ class Enroller:
         """Embed what was collected, in its own band and, from wide speech, in the telephone band too."""
         if not self._stretches or self._narrow is None:
             return ()
-        speech = np.concatenate(self._stretches)
-        made = [self._embedding(speech, self._narrow)]
+        made = [self._embedding(speech := np.concatenate(self._stretches), self._narrow)]
         if not self._narrow:
             made.append(self._embedding(to_model_rate(over_telephone(speech), 8_000), True))
         return tuple(embedding for embedding in made if embedding is not None)

@@ -34,6 +34,7 @@ class Why(StrEnum):
     ECHO_OF_AGENT_AUDIO = "echo_of_agent_audio"
     ECHO_OF_AGENT_WORDS = "echo_of_agent_words"
     KNOWN_OTHER = "known_other"
+    UNLIKE_USUAL = "unlike_usual"
     STT_LABEL = "stt_label"
     ALLOWED_SPEAKER = "allowed_speaker"
     GATE_FAULT = "gate_fault"

@@ -194,7 +194,7 @@ class CallGate:
                 return (Ruling(part, Standing.UNSURE, choose(Standing.UNSURE, None)),)
 
     def likely_other(self, verdict: TurnVerdict | None) -> bool:
-        """True where the voice that speaks is undecided but likelier somebody else's than the patient's."""
+        """True where nobody is sure of the voice that speaks and it is likelier somebody else's than the patient's."""
         tracker = self._last.tracker if self._last is not None else None
         if verdict is None or tracker is None:
             return False
@@ -210,12 +210,13 @@ class CallGate:
 
     def reset_primary(self) -> None:
         """The person enrolled is not the patient."""
-        self.desk.last_decided = None
+        self.desk.forget_patient()
         self._soon(self.voices.somebody_else_answered)
 
     def withdraw_consent(self) -> None:
         """Forget every voice and never make a voice print again in this call."""
         self.consent = None
+        self.desk.usual.forget()
         self._soon(self.voices.forget)
 
     def close(self) -> None:
@@ -280,8 +281,10 @@ class CallGate:
                 turn.verdict = verdict
             return verdict
         try:
-            self._take_in(turn, turn.tracker, turn.stream, final)
+            turn.take_in(final, self._fault)
             verdict = self._listen(turn, turn.tracker, final)
+            if final and turn.agent_speaking:
+                verdict = self.desk.second_thought(verdict, turn.tracker.narrow)
         except Exception as error:
             self._fault(error)
             verdict = replace(unknown(Why.GATE_FAULT), final=final)
@@ -291,19 +294,8 @@ class CallGate:
         with self._words_lock:
             self.desk.note_decision(verdict.decision)
             if final:
-                self.desk.note_turn(verdict)
+                self.desk.note_turn(verdict, narrow=turn.tracker.narrow, over_agent=turn.agent_speaking)
         return verdict
-
-    def _take_in(self, turn: OpenTurn, tracker: TurnTracker, stream: StreamResampler, final: bool) -> None:
-        """Bring what was heard to 16 kHz; odd arrays are counted and left out."""
-        parts: list[NDArray[np.float32]] = []
-        while turn.incoming:
-            try:
-                parts.append(as_mono(turn.incoming.popleft()))
-            except Exception as error:
-                self._fault(error)
-        joined = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
-        tracker.hear(stream.feed(joined, last=final))
 
     def _listen(self, turn: OpenTurn, tracker: TurnTracker, final: bool) -> TurnVerdict:
         if self.status in (EnrolmentStatus.DECLINED, EnrolmentStatus.GIVEN_UP):

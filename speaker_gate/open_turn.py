@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
+from speaker_gate.audio import as_mono
 from speaker_gate.embedders import Embedding
 from speaker_gate.facts import TurnVerdict
 from speaker_gate.resampler import StreamResampler
@@ -39,3 +42,16 @@ class OpenTurn:
     verdict: TurnVerdict | None = None
     follows: OpenTurn | None = None
     other: Embedding | None = None
+
+    def take_in(self, final: bool, fault: Callable[[Exception], None]) -> None:
+        """Bring what was heard to 16 kHz and give it to the tracker; odd arrays are told to `fault` and left out."""
+        if self.tracker is None or self.stream is None:
+            return
+        parts: list[NDArray[np.float32]] = []
+        while self.incoming:
+            try:
+                parts.append(as_mono(self.incoming.popleft()))
+            except Exception as error:
+                fault(error)
+        joined = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+        self.tracker.hear(self.stream.feed(joined, last=final))

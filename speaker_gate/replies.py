@@ -19,15 +19,11 @@ SECOND_VOICE_S = 0.25
 """A second voice heard by the segmenter for at least this long speaks for another person."""
 
 
-LIKELY_SECONDS_MIN = 1.5
-"""Speech on which a voice that stays undecided may yet be called likelier somebody else's."""
-
-
 class Standing(StrEnum):
     """How much a reply may count as the patient's.
 
-    LIKELY_OTHER: undecided, but enough of it to say that it is likelier another person's, and said over the agent: it
-    is told to the model as such and never left out.
+    LIKELY_OTHER: not sure, but likelier another person's than the patient's, and said over the agent: it is told to the
+    model as such and never left out.
     """
 
     PRIMARY = "primary"
@@ -52,6 +48,7 @@ class ReplyContext:
         level_jump_db: Level of the reply minus the patient's usual level; None when unknown.
         others_heard: True when somebody else has spoken since the patient's last decided speech.
         leans_to_another: True when an undecided score is likelier for another person than for the patient.
+        likely_other: True where that is so on enough speech to say so.
         aside: True for words over the agent that ask for nothing it must stop for: nobody waits for them.
         confirmation_asked: True when this item's speaker was already asked for once.
     """
@@ -63,6 +60,7 @@ class ReplyContext:
     level_jump_db: float | None = None
     others_heard: bool = False
     leans_to_another: bool = False
+    likely_other: bool = False
     aside: bool = False
     confirmation_asked: bool = False
 
@@ -81,26 +79,21 @@ DECIDED = {
 }
 
 
-def likely_other(decision: VoiceDecision, *, leans: bool) -> bool:
-    """Say whether an undecided voice is somebody else's more likely than not, on enough speech to say so."""
-    return not decision.decided and leans and decision.seconds >= LIKELY_SECONDS_MIN
-
-
 def standing_of(decision: VoiceDecision, context: ReplyContext) -> Standing:
     """Say how a reply counts.
 
     Returns:
         PRIMARY or THIRD_PARTY where the voice decided (a voice merely assumed counts as ASSUMED); LIKELY_OTHER for an
-        aside that leans to another; ASSUMED where nobody is enrolled and nothing speaks for another; INFERRED where
+        aside that is likely another's; ASSUMED where nobody is enrolled and nothing speaks for another; INFERRED where
         the last decided voice was the patient's and nothing speaks for another; CONFIRM where one question must be
         asked; UNSURE where it was already asked.
     """
     if decision.why is Why.FIRST_VOICE:
         return Standing.ASSUMED
+    if context.aside and context.likely_other and decision.voice in (Voice.PRIMARY, Voice.UNSURE):
+        return Standing.LIKELY_OTHER
     if decision.decided:
         return DECIDED[decision.voice]
-    if context.aside and likely_other(decision, leans=context.leans_to_another):
-        return Standing.LIKELY_OTHER
     if context.speaks_for_another:
         return Standing.UNSURE if context.confirmation_asked else Standing.CONFIRM
     if not context.enrolled:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from speaker_gate.calibration import CalibrationRecord, pair_of
+from speaker_gate.calibration import CalibrationRecord
 from speaker_gate.echo import text_is_echo
 from speaker_gate.enrolment import EnrolmentStatus
 from speaker_gate.facts import SpokenPart, TurnVerdict, Voice, VoiceDecision, Why, Word
@@ -18,7 +18,8 @@ from speaker_gate.policy.actions import PolicyChoice, choose
 from speaker_gate.policy.handover import Handover, HandoverEvent, somebody_else_answered
 from speaker_gate.policy.kinds import Relevance, RelevanceReader
 from speaker_gate.policy.wording import note_for_model
-from speaker_gate.replies import ReplyContext, Standing, likely_other, standing_of
+from speaker_gate.replies import ReplyContext, Standing, standing_of
+from speaker_gate.usual import UsualScore, likely_other, passed_by_luck, surely_other
 from speaker_gate.voices import CallVoices
 from speaker_gate.words import attribute_words, spread_words
 
@@ -99,6 +100,7 @@ class WordDesk:
         self._record = record
         self.labels = LabelBook()
         self.handover = Handover()
+        self.usual = UsualScore(record, lambda: voices.enroller.agreement)
         self.last_decided: Voice | None = None
         self._others_since_primary = False
         self._usual_level_dbfs: float | None = None
@@ -108,8 +110,10 @@ class WordDesk:
         if decision.decided and decision.why is not Why.FIRST_VOICE and decision.voice is not Voice.AGENT_ECHO:
             self.last_decided = decision.voice
 
-    def note_turn(self, verdict: TurnVerdict) -> None:
-        """Remember what a whole turn says about the next reply: other people, the patient's level."""
+    def note_turn(self, verdict: TurnVerdict, *, narrow: bool, over_agent: bool) -> None:
+        """Remember what a whole turn says about what comes: other people, the patient's level and usual score."""
+        if not over_agent and not verdict.changed and self._voices.enroller.stands:
+            self.usual.learn(verdict.decision, narrow)
         if any(stretch.decision.voice is Voice.THIRD_PARTY for stretch in verdict.stretches):
             self._others_since_primary = True
         if verdict.voice is Voice.PRIMARY:
@@ -131,6 +135,8 @@ class WordDesk:
 
     def _rule_part(self, part: SpokenPart, heard: WordsHeard, verdict: TurnVerdict, narrow: bool) -> Ruling:
         decision = _echoed_words(part, heard.agent_said, self.labels.help(part.decision, part.labels))
+        if heard.aside and self._surely_other(decision, narrow):
+            decision = replace(decision, voice=Voice.THIRD_PARTY, why=Why.UNLIKE_USUAL)
         self.labels.note(part.labels, decision)
         standing = standing_of(decision, self._context(part, decision, verdict, heard, narrow))
         relevance: Relevance | None = None
@@ -153,13 +159,35 @@ class WordDesk:
         )
         return Ruling(replace(part, decision=decision), standing, choice, note, handover)
 
+    def forget_patient(self) -> None:
+        """The person enrolled is not the patient: nothing that was learned of them holds."""
+        self.last_decided = None
+        self.usual.forget()
+
     def read(self, text: str, before: str) -> Relevance:
         """Read what somebody other than the patient said."""
         return self._reader.read(text, before=before, language=self._language).relevance
 
     def likely_other(self, decision: VoiceDecision, narrow: bool) -> bool:
-        """True for an undecided voice that is likelier somebody else's, on enough speech to say so."""
-        return likely_other(decision, leans=self._leans_to_another(decision, narrow))
+        """True for a voice that is likelier somebody else's than the patient's, on enough speech to say so."""
+        odds = self.usual.odds_of_another(decision, narrow)
+        return likely_other(decision, odds, usual_known=self.usual.known(narrow))
+
+    def second_thought(self, verdict: TurnVerdict, narrow: bool) -> TurnVerdict:
+        """Take back that few words over the agent are the patient's, where they are likelier another's.
+
+        What the same breath goes on with then decides, and without it one question.
+        """
+        decision = verdict.decision
+        odds = self.usual.odds_of_another(decision, narrow)
+        if not passed_by_luck(decision, odds, usual_known=self.usual.known(narrow)):
+            return verdict
+        unsure = replace(decision, voice=Voice.UNSURE, why=Why.ONE_WINDOW_ONLY)
+        return replace(verdict, stretches=(*verdict.stretches[:-1], replace(verdict.stretches[-1], decision=unsure)))
+
+    def _surely_other(self, decision: VoiceDecision, narrow: bool) -> bool:
+        odds = self.usual.odds_of_another(decision, narrow)
+        return surely_other(decision, odds, usual_known=self.usual.known(narrow))
 
     def _apply(self, handover: HandoverEvent | None) -> None:
         if handover is HandoverEvent.GRANTED:
@@ -171,12 +199,13 @@ class WordDesk:
         unconfirmed = self._voices.enroller.status in (EnrolmentStatus.COLLECTING, EnrolmentStatus.PROVISIONAL)
         if unconfirmed and somebody_else_answered(text, self._language):
             self._defer(self._voices.somebody_else_answered)
-            self.last_decided = None
+            self.forget_patient()
 
     def _context(
         self, part: SpokenPart, decision: VoiceDecision, verdict: TurnVerdict, heard: WordsHeard, narrow: bool
     ) -> ReplyContext:
         usual = self._usual_level_dbfs
+        odds = self.usual.odds_of_another(decision, narrow)
         return ReplyContext(
             last_decided=self.last_decided,
             enrolled=self._voices.enroller.stands,
@@ -184,19 +213,11 @@ class WordDesk:
             second_voice_s=verdict.second_voice_s or 0.0,
             level_jump_db=None if usual is None or not verdict.speech_s else verdict.level_dbfs - usual,
             others_heard=self._others_since_primary,
-            leans_to_another=self._leans_to_another(decision, narrow),
+            leans_to_another=not decision.decided and odds is not None and odds > 0.0,
+            likely_other=self.likely_other(decision, narrow),
             aside=heard.aside,
             confirmation_asked=heard.confirmation_asked,
         )
-
-    def _leans_to_another(self, decision: VoiceDecision, narrow: bool) -> bool:
-        """True when an undecided score is likelier for another person than for the patient."""
-        if decision.score is None or decision.why not in (Why.BETWEEN_THRESHOLDS, Why.ONE_WINDOW_ONLY):
-            return False
-        band, at_s = self._record.pair(pair_of(narrow, narrow)), decision.seconds
-        to_primary = abs(decision.score - band.primary_mean.at(at_s)) / band.primary_sd.at(at_s)
-        to_other = abs(decision.score - band.other_mean.at(at_s)) / band.other_sd.at(at_s)
-        return to_other < to_primary
 
 
 def _at_once(action: Callable[[], None]) -> None:

@@ -192,12 +192,12 @@ def test_a_third_partys_sentence_with_a_breath_in_it_is_read_as_one() -> None:
     assert "your operation." in " ".join(context.text for context in result.heard)
 
 
-def between(text: str, seconds: float = 2.4) -> Callable[[int], Speech]:
-    """A voice between the patient's and another's: undecided, and likelier somebody else's."""
+def between(text: str, seconds: float = 2.4, stranger: float = 1.7) -> Callable[[int], Speech]:
+    """A voice between the patient's and another's: undecided, and likelier somebody else's the more of it there is."""
 
     def make(rate: int) -> Speech:
         clip = tone("patient", text, seconds)(rate)
-        both = say("patient", seconds) + 1.95 * say("stranger", seconds)
+        both = say("patient", seconds) + stranger * say("stranger", seconds)
         return Speech(text, (both / np.abs(both).max() * 20_000).astype(np.int16), rate, clip.words)
 
     return make
@@ -210,6 +210,22 @@ def test_a_voice_that_is_likely_somebody_elses_is_told_as_likely_and_leaves_the_
     assert "not certain" in told(result)
     assert not any("drops" in str(m.get("content")) for m in result.messages if m.get("role") == "user")
     assert "your operation." in " ".join(context.text for context in result.heard)
+
+
+def test_small_talk_in_a_voice_a_thousand_times_likelier_anothers_stays_out() -> None:
+    """Between the record's thresholds, but this patient never sounded so: ignorable words over the agent do not pass."""
+    result = play(between("oh that was such a lovely film last week", stranger=2.1))
+
+    assert "lovely film" not in told(result)
+    assert "your operation." in " ".join(context.text for context in result.heard)
+
+
+def test_a_stop_from_a_voice_a_thousand_times_likelier_anothers_is_obeyed() -> None:
+    """Even then the patient is not locked out: words that ask the agent to stop are no aside."""
+    result = play(between("stop please stop", stranger=2.1))
+
+    assert "stop please stop" in [str(m.get("content")) for m in result.messages if m.get("role") == "user"]
+    assert "your operation." not in result.heard[0].text
 
 
 def test_a_stop_from_a_voice_that_is_likely_somebody_elses_is_obeyed() -> None:
