@@ -45,7 +45,8 @@ def as_mono(samples: NDArray[Any]) -> Samples:
         )
     if not np.issubdtype(array.dtype, np.floating):
         raise BadAudio(f"cannot use samples of type {array.dtype}")
-    return array.astype(np.float32)
+    with np.errstate(over="ignore"):
+        return array.astype(np.float32)
 
 
 def resample(samples: Samples, from_hz: int, to_hz: int) -> Samples:
@@ -83,6 +84,19 @@ def resample(samples: Samples, from_hz: int, to_hz: int) -> Samples:
 def to_model_rate(samples: Samples, rate_hz: int) -> Samples:
     """Bring a stretch to the 16 kHz that embedders take; see `resample`."""
     return resample(samples, rate_hz, MODEL_RATE_HZ)
+
+
+def checked_recording(samples: NDArray[Any], source_rate_hz: int, call_rate_hz: int) -> tuple[Samples, bool]:
+    """Bring a recording already at 16 kHz to float32 mono, and say whether it is telephone-band sound.
+
+    Raises:
+        BadAudio: It is no sound, or a rate lies outside 8000..48000 Hz.
+    """
+    for rate_hz in (source_rate_hz, call_rate_hz):
+        if not RATE_HZ_MIN <= rate_hz <= RATE_HZ_MAX:
+            raise BadAudio(f"cannot use a sampling rate of {rate_hz} Hz ({RATE_HZ_MIN}..{RATE_HZ_MAX} only)")
+    sound = as_mono(samples)
+    return sound, is_narrow(sound, source_rate_hz)
 
 
 def level_dbfs(samples: NDArray[Any]) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from speaker_gate.errors import EmbedderMismatch, NoCalibration
+from speaker_gate.errors import EmbedderMismatch, NoCalibration, RecordUnreadable, SpeakerGateError
 
 RECORD_VERSION = 1
 
@@ -54,6 +54,8 @@ class Curve(BaseModel):
     def _matched(self) -> Curve:
         if len(self.seconds) != len(self.values) or list(self.seconds) != sorted(set(self.seconds)):
             raise ValueError("a curve needs rising seconds and one value for each")
+        if not np.isfinite((*self.seconds, *self.values)).all():
+            raise ValueError("a curve needs finite numbers")
         return self
 
     def at(self, seconds: float) -> float:
@@ -181,6 +183,8 @@ class CalibrationRecord:
         dim = settings.dim
         if mean_wide.shape != (dim,) or mean_narrow.shape != (dim,) or whitening.shape != (dim, dim):
             raise EmbedderMismatch(f"record arrays do not fit vectors of length {dim}")
+        if not all(np.isfinite(array).all() for array in (mean_wide, mean_narrow, whitening)):
+            raise RecordUnreadable("record arrays hold numbers that are not finite")
         self.settings = settings
         self._mean_wide = mean_wide.astype(np.float32)
         self._mean_narrow = mean_narrow.astype(np.float32)
@@ -232,15 +236,28 @@ class CalibrationRecord:
 
 
 def read_record(path: Path | Traversable, arrays: Path | Traversable) -> CalibrationRecord:
-    """Read a record from its two files."""
-    settings = RecordSettings.model_validate_json(path.read_text(encoding="utf-8"))
-    with arrays.open("rb") as file, np.load(file) as stored:
-        return CalibrationRecord(
-            settings,
-            stored["mean_wide"].astype(np.float32),
-            stored["mean_narrow"].astype(np.float32),
-            stored["whitening"].astype(np.float32),
-        )
+    """Read a record from its two files.
+
+    Raises:
+        RecordUnreadable: A file is missing, damaged or no record; names it and the fix.
+        EmbedderMismatch: The arrays do not fit the settings.
+    """
+    try:
+        settings = RecordSettings.model_validate_json(path.read_text(encoding="utf-8"))
+        with arrays.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            return CalibrationRecord(
+                settings,
+                stored["mean_wide"].astype(np.float32),
+                stored["mean_narrow"].astype(np.float32),
+                stored["whitening"].astype(np.float32),
+            )
+    except SpeakerGateError:
+        raise
+    except Exception as error:  # a damaged file fails in json, pydantic, zip or numpy, each with kinds of its own
+        raise RecordUnreadable(
+            f"cannot read the calibration record {path.name} with {arrays.name} beside it ({type(error).__name__}); "
+            "fit it again with `pipecat-interrupt gate calibrate --data DIR`"
+        ) from error
 
 
 @lru_cache(maxsize=8)
@@ -261,7 +278,7 @@ def shipped_record(embedder: str) -> CalibrationRecord:
 
 
 def load_record(path: Path) -> CalibrationRecord:
-    """Read a record written by `CalibrationRecord.save` (the .npz lies beside the JSON)."""
+    """Read a record written by `CalibrationRecord.save` (the .npz lies beside the JSON); raises as `read_record`."""
     return read_record(path, path.with_suffix(".npz"))
 
 

@@ -10,6 +10,8 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from speaker_gate.errors import CallerError
+
 
 class ConsentScope(StrEnum):
     """How far a consent goes."""
@@ -55,6 +57,21 @@ def in_call_only(call_id: str) -> Consent:
 def declined(call_id: str) -> None:
     """Hook for calls without any voice print: the gate stays open and says so."""
     del call_id
+
+
+def _checked(given: object) -> Consent | None:
+    if given is None or isinstance(given, Consent):
+        return given
+    raise CallerError(f"consent: the hook gave {type(given).__name__}; give a Consent, or None for declined")
+
+
+def asked(hook: ConsentHook, call_id: str) -> Consent | None:
+    """Ask a hook; an answer that is no consent, or none at all, counts as declined.
+
+    Raises:
+        Exception: What the hook raised; to the caller, who goes on as declined.
+    """
+    return _checked(hook(call_id))
 
 
 def allows_enrolment(consent: Consent | None) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from speaker_gate.errors import EmbedderMismatch
 
 Samples = NDArray[np.float32]
 Vector = NDArray[np.float32]
@@ -124,10 +126,22 @@ class Embedding:
         narrow: True when the speech came over a telephone band (<= 4 kHz), whatever the rate it was brought to.
     """
 
-    vector: Vector
+    vector: Vector = field(repr=False)  # biometric: it must not reach a log by way of a repr
     embedder: str
     seconds: float
     narrow: bool
+
+
+def checked_voice(voice: Embedding, embedder: Embedder) -> None:
+    """Refuse a vector kept from elsewhere that an embedder cannot have made.
+
+    Raises:
+        EmbedderMismatch: It names another embedder, has another length, or is not finite.
+    """
+    if voice.embedder != embedder.name:
+        raise EmbedderMismatch(f"a stored voice was made with another embedder than {embedder.name!r}")
+    if voice.vector.shape != (embedder.dim,) or not np.isfinite(voice.vector).all():
+        raise EmbedderMismatch(f"a stored voice is no finite vector of length {embedder.dim}")
 
 
 async def embed_off_loop(embedder: Embedder, samples: Samples, executor: Executor | None = None) -> Vector | None:

@@ -17,8 +17,7 @@ from speaker_gate.audio import MODEL_RATE_HZ, clipped_share, level_dbfs, over_te
 from speaker_gate.calibration import BandPair, CalibrationRecord
 from speaker_gate.change import ChangeSearch, Placed
 from speaker_gate.decision import KnownVoices, best_score, by_threshold
-from speaker_gate.embedders import Embedder, Embedding, Samples
-from speaker_gate.errors import EmbedderMismatch
+from speaker_gate.embedders import Embedder, Embedding, Samples, checked_voice
 from speaker_gate.facts import Voice
 from speaker_gate.scoring import Score, cosine, score
 
@@ -271,10 +270,10 @@ class Enroller:
         """Take a stored voice (see `speaker_gate.adapters.voice_store`); it is provisional until confirmed.
 
         Raises:
-            EmbedderMismatch: It was made with another embedder.
+            EmbedderMismatch: It was made with another embedder, or cannot be a vector of this one.
         """
-        if any(embedding.embedder != self._embedder.name for embedding in voice):
-            raise EmbedderMismatch(f"a stored voice was made with another embedder than {self._embedder.name!r}")
+        for embedding in voice:
+            checked_voice(embedding, self._embedder)
         if self._status is not EnrolmentStatus.DECLINED and voice:
             self._voice, self._status = voice, EnrolmentStatus.PROVISIONAL
 

@@ -13,18 +13,17 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
 
-from speaker_gate.audio import NARROW_RATE_HZ_MAX, as_mono, is_narrow, speech_of
-from speaker_gate.consent import Consent, ConsentHook, allows_enrolment, in_call_only
+from speaker_gate.audio import NARROW_RATE_HZ_MAX, as_mono, checked_recording, is_narrow, speech_of
+from speaker_gate.consent import Consent, ConsentHook, allows_enrolment, asked, in_call_only
 from speaker_gate.decision import BREATH_SECONDS_MIN, KnownVoices, in_one_breath
 from speaker_gate.echo import DELAY_S_MAX, find_echo
 from speaker_gate.embedders import MODEL_RATE_HZ
-from speaker_gate.enrolment import Enroller, EnrolmentSettings, EnrolmentStatus, EnrolmentStep, Offer
+from speaker_gate.enrolment import Enroller, EnrolmentStatus, EnrolmentStep, Offer, Refusal
 from speaker_gate.facts import SpokenPart, TurnVerdict, Voice, VoiceDecision, Why, unknown
 from speaker_gate.open_turn import OpenTurn
 from speaker_gate.policy.actions import choose
@@ -34,33 +33,13 @@ from speaker_gate.rate_check import Rate, RateWatch
 from speaker_gate.replies import Standing
 from speaker_gate.resampler import StreamResampler
 from speaker_gate.ruling import Ruling, WordDesk, WordsHeard
+from speaker_gate.settings import GateSettings, checked_settings
 from speaker_gate.tape import PlayedTape
 from speaker_gate.turn import POOL_SECONDS_MAX, SEGMENTER_SECONDS, Ears, TurnTracker, checked_ears
 from speaker_gate.voices import AGENT_SECONDS, CallVoices
 
 FAULTS_KEPT = 20
 ECHO_SECONDS = 3.0
-
-
-class GateSettings(BaseModel):
-    """How one call's gate behaves.
-
-    Parameters:
-        language: Language of the call (en, pt-PT).
-        before_enrolment: "open" lets every voice pass as assumed until somebody is enrolled; "first_voice" also takes
-            the first voice of such a turn for the patient's, so that a second voice in it is attributed.
-        learn_others: Remember other people's voices inside the call.
-        check_rate: Watch for sound declared at the wrong rate.
-        enrolment: Quality gates of the enrolment.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    language: str = "en"
-    before_enrolment: Literal["open", "first_voice"] = "open"
-    learn_others: bool = True
-    check_rate: bool = True
-    enrolment: EnrolmentSettings = Field(default_factory=EnrolmentSettings)
 
 
 class CallGate:
@@ -70,7 +49,8 @@ class CallGate:
         ears: Shared models.
         call_id: Id of the call, for the consent hook.
         settings: Behaviour.
-        consent: Asked once, at the start; None or scope NONE means no voice print is ever made in this call.
+        consent: Asked once, at the start; None, scope NONE or a hook that fails means no voice print is ever made in
+            this call.
         reader: Reads third-party words; None means the shipped one.
     """
 
@@ -83,13 +63,17 @@ class CallGate:
         consent: ConsentHook | None = None,
         reader: RelevanceReader | None = None,
     ) -> None:
-        self._ears = checked_ears(ears)
-        self._settings = settings or GateSettings()
+        self._ears, self._settings = checked_ears(ears), checked_settings(settings)
+        self._faults: deque[str] = deque(maxlen=FAULTS_KEPT)
         self._model_lock = threading.RLock()
         self._words_lock = threading.RLock()
         self._tape_lock = threading.Lock()
         self._deferred: deque[Callable[[], None]] = deque()
-        self.consent: Consent | None = (consent or in_call_only)(call_id)
+        self.consent: Consent | None = None
+        try:
+            self.consent = asked(consent or in_call_only, call_id)
+        except Exception as error:  # a hook that fails has not said yes
+            self._fault(error)
         declined = not allows_enrolment(self.consent)
         enroller = Enroller(ears.embedder, ears.record, self._settings.enrolment, declined=declined)
         self.voices = CallVoices(ears.embedder, ears.record, enroller)
@@ -100,7 +84,6 @@ class CallGate:
         self._rate: RateWatch | None = None
         self._turn: OpenTurn | None = None
         self._last: OpenTurn | None = None
-        self._faults: deque[str] = deque(maxlen=FAULTS_KEPT)
         self.last_enrolment: EnrolmentStep | None = None
         if self._settings.check_rate:
             try:
@@ -202,7 +185,11 @@ class CallGate:
 
     def alarms(self, text: str) -> bool:
         """True for words that must get through at once, whoever says them."""
-        return self.desk.read(text, "") is Relevance.URGENT
+        try:
+            return self.desk.read(text, "") is Relevance.URGENT
+        except Exception as error:
+            self._fault(error)
+            return False
 
     def confirm_primary(self) -> None:
         """The flow has checked that the enrolled person is the patient."""
@@ -260,15 +247,21 @@ class CallGate:
 
         Returns:
             The step, with the reason where it was refused (`two_voices` where more than one person speaks in the
-            recording); refused too where consent was declined.
+            recording, `not_embeddable` where it is no sound of that rate, counted in `faults`); refused too where
+            consent was declined.
         """
+        enroller = self.voices.enroller
         with self._model_lock:
             self._settle_deferred()
-            speech, narrow = speech_of(samples).samples, is_narrow(samples, source_rate_hz)
-            call_narrow = call_rate_hz <= NARROW_RATE_HZ_MAX
-            second_s = self._ears.second_voice_s(samples[: int(SEGMENTER_SECONDS * MODEL_RATE_HZ)])
-            enroller = self.voices.enroller
-            self.last_enrolment = enroller.enrol_reference(speech, narrow, call_narrow, second_voice_s=second_s)
+            try:
+                sound, narrow = checked_recording(samples, source_rate_hz, call_rate_hz)
+                second_s = self._ears.second_voice_s(sound[: int(SEGMENTER_SECONDS * MODEL_RATE_HZ)])
+                self.last_enrolment = enroller.enrol_reference(
+                    speech_of(sound).samples, narrow, call_rate_hz <= NARROW_RATE_HZ_MAX, second_voice_s=second_s
+                )
+            except Exception as error:
+                self._fault(error)
+                self.last_enrolment = EnrolmentStep(False, Refusal.NOT_EMBEDDABLE, enroller.status, enroller.seconds)
             return self.last_enrolment
 
     # -- inside -----------------------------------------------------------------------------------------------------

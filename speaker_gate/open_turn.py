@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from speaker_gate.audio import as_mono
 from speaker_gate.embedders import Embedding
+from speaker_gate.errors import BadAudio
 from speaker_gate.facts import TurnVerdict
 from speaker_gate.resampler import StreamResampler
 from speaker_gate.turn import TurnTracker
@@ -50,7 +51,11 @@ class OpenTurn:
         parts: list[NDArray[np.float32]] = []
         while self.incoming:
             try:
-                parts.append(as_mono(self.incoming.popleft()))
+                part = as_mono(self.incoming.popleft())
+                if not np.isfinite(part).all():  # silence: one such sample would spoil all that is filtered with it
+                    fault(BadAudio("samples that are not finite"))
+                    part = np.nan_to_num(part, nan=0.0, posinf=0.0, neginf=0.0)
+                parts.append(part)
             except Exception as error:
                 fault(error)
         joined = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)

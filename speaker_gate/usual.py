@@ -137,8 +137,7 @@ LIKELY_SECONDS_MIN = 1.5
 
 SHORT_ODDS_MIN = math.log(10)
 SURE_ODDS_MIN = math.log(1000)
-"""Of 1,400 stretches of 54 real patients of 1.5 s and more, clean and with noise at 10 dB, NNN had such odds
-(docs/metrics/speaker_gate.md)."""
+"""Source: how often real patients have such odds, by length and noise, docs/metrics/speaker_gate.md."""
 
 
 def _log_odds(score: float, band: BandCalibration, seconds: float, lead: float) -> float:

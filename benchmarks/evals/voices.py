@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.evals.change_trials import enrolled_gate, gate_for, stream
+from benchmarks.evals.voice_odds import odds_figures
 from benchmarks.evals.voice_scores import (
     CROSS,
     NARROW,
@@ -45,6 +46,7 @@ BANDS = ((WIDE, WIDE, False), (NARROW, NARROW, True), (CROSS, NARROW, True))
 over a telephone line in software; `enrolment: as_recorded` is the plain comparison."""
 
 OVERALL_SECONDS = 2.0
+ODDS_SECONDS = (1.0, 1.5, 2.0, 3.0)
 PITCH_RATIO_MAX = 1.15
 BOOTSTRAPS = 200
 
@@ -80,6 +82,8 @@ def run(options: EvalOptions) -> list[Figure]:
         plain = outcome(ears, tested, WIDE, True, seconds)
         figures += cell_figures(plain, {"band": CROSS, "seconds": seconds, "enrolment": "as_recorded"})
     figures = overall(cells) + figures + same_pitch(ears, tested, speakers)
+    for seconds in ODDS_SECONDS:
+        figures += odds_figures(ears, tested, tested, seconds, {})
     if extra.get("conditions", True):
         figures += conditions(ears, tested, speakers, _noise(data, extra), options.seed)
     if int(extra.get("composites", 60)):
@@ -155,6 +159,7 @@ def conditions(
         for band, enrolment, narrow in BANDS[:2]:
             found = outcome(ears, spoilt, enrolment, narrow, OVERALL_SECONDS)
             figures += cell_figures(found, {"band": band, "seconds": OVERALL_SECONDS, "condition": name})
+        figures += odds_figures(ears, clean, spoilt, OVERALL_SECONDS, {"condition": name})
     return figures
 
 

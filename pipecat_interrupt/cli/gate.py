@@ -13,7 +13,7 @@ import typer
 from speaker_gate import SpeakerGateError
 from speaker_gate.calibrate import Fit, FitSettings, fit_record
 from speaker_gate.embedders import Embedder
-from speaker_gate.errors import ExtraMissing
+from speaker_gate.errors import BadAudio, CallerError, ExtraMissing
 
 app = typer.Typer(help="Speaker gate: calibration and model export.", no_args_is_help=True)
 
@@ -31,7 +31,9 @@ def calibrate(
     try:
         from speaker_gate.adapters.voice_folder import read_speakers, speaker_files
 
-        speakers = read_speakers(speaker_files(data))
+        if out.exists() and not out.is_dir():  # found out now, not behind an hour of fitting
+            raise CallerError(f"--out {out}: it is a file, and a folder is needed; name another")
+        speakers = read_speakers(speaker_files(data), left_out=_left_out)
         fit = fit_record(
             _embedder(embedder, sha256),
             speakers,
@@ -81,6 +83,10 @@ def _draw(out: Path, fit: Fit) -> str:
         return "plots: " + ", ".join(str(path) for path in draw(out, cells))
     except ExtraMissing as error:
         return f"no plots: {error}"
+
+
+def _left_out(path: Path, error: BadAudio) -> None:
+    typer.echo(f"left out: {path.parent.name}/{error}", err=True)
 
 
 def _embedder(source: str, sha256: str | None) -> Embedder:

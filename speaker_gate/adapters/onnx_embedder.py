@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from speaker_gate.adapters.onnx_export import EMBEDDER_FILE, checked, export_embedder, exported, name_of
 from speaker_gate.adapters.weights import ONNX_INSTALL
 from speaker_gate.embedders import EMBED_SECONDS_MAX, MODEL_RATE_HZ, Samples, Vector
-from speaker_gate.errors import ExtraMissing
+from speaker_gate.errors import ExtraMissing, WeightsUnreadable
 from speaker_gate.vectors import finite_unit, speechless
 
 MEL_BINS = 80
@@ -26,6 +26,7 @@ def open_session(path: Path) -> Any:
 
     Raises:
         ExtraMissing: onnxruntime is not installed.
+        WeightsUnreadable: The file is no model.
     """
     try:
         onnxruntime: Any = importlib.import_module("onnxruntime")
@@ -35,7 +36,18 @@ def open_session(path: Path) -> Any:
     options.intra_op_num_threads = THREADS
     options.inter_op_num_threads = THREADS
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the runtime has an error type for each way a file can be broken
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: Exception) -> WeightsUnreadable:
+    """Say which file is no model this can run, and what to do."""
+    return WeightsUnreadable(
+        f"{path} is not a model that can be run here ({type(error).__name__}); name another file, or delete it and "
+        "export it again with `pipecat-interrupt gate export`"
+    )
 
 
 class OnnxEmbedder:
@@ -49,6 +61,7 @@ class OnnxEmbedder:
     Raises:
         WeightsMissing: No such file, and it cannot be exported here.
         WeightsUntrusted: The file is not the pinned one.
+        WeightsUnreadable: The file is no model, or one with other inputs.
         ExtraMissing: onnxruntime or kaldi-native-fbank is not installed.
     """
 
@@ -62,7 +75,10 @@ class OnnxEmbedder:
         self._fbank: Any = kaldi_native_fbank
         self._options = _fbank_options(kaldi_native_fbank)
         self._name = name_of(file)
-        self._dim = len(self._run(np.zeros((1, 100, MEL_BINS), dtype=np.float32))[0])
+        try:
+            self._dim = len(self._run(np.zeros((1, 100, MEL_BINS), dtype=np.float32))[0])
+        except Exception as error:  # a model of another kind: no `feats`, no `embs`, or other shapes
+            raise unreadable(file, error) from error
 
     @property
     def name(self) -> str:

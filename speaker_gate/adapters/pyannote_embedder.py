@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from speaker_gate.adapters.weights import (
     verified,
 )
 from speaker_gate.embedders import EMBED_SECONDS_MAX, MODEL_RATE_HZ, Samples, Vector
-from speaker_gate.errors import BadAudio, ExtraMissing, WeightsMissing
+from speaker_gate.errors import BadAudio, ExtraMissing, WeightsMissing, WeightsUnreadable
 from speaker_gate.vectors import finite_unit, speechless
 
 MIN_SECONDS = 0.3
@@ -50,6 +50,7 @@ class PyannoteEmbedder:
     Raises:
         WeightsMissing: Nothing found; the message names the fixes.
         WeightsUntrusted: A checkpoint by path without a pin, or with another hash.
+        WeightsUnreadable: The file is there and is no model.
         ExtraMissing: torch, pyannote.audio or (for .onnx) onnxruntime is not installed.
     """
 
@@ -123,7 +124,16 @@ def _open(source: str | Path | Any | None, sha256: str | None) -> tuple[Any, str
 def _checkpoint(path: Path, pin: str | None) -> Any:
     from pyannote.audio.pipelines.speaker_verification import PyannoteAudioPretrainedSpeakerEmbedding
 
-    return PyannoteAudioPretrainedSpeakerEmbedding(str(verified(path, pin)))
+    return _opened(PyannoteAudioPretrainedSpeakerEmbedding, verified(path, pin))
+
+
+def _opened(kind: Callable[[str], Any], path: Path) -> Any:
+    try:
+        return kind(str(path))
+    except Exception as error:  # a damaged file fails in pickle, zip, torch or onnxruntime
+        raise WeightsUnreadable(
+            f"{path} is not a model pyannote can open ({type(error).__name__}); name another file or fetch it again"
+        ) from error
 
 
 def _onnx(path: Path, pin: str | None) -> tuple[Any, str]:
@@ -132,7 +142,7 @@ def _onnx(path: Path, pin: str | None) -> tuple[Any, str]:
     if not getattr(speaker_verification, "ONNX_IS_AVAILABLE", False):
         raise ExtraMissing("onnxruntime", ONNX_INSTALL)
     actual = sha256_of(path) if pin is None else pin
-    embedding = speaker_verification.ONNXWeSpeakerPretrainedSpeakerEmbedding(str(verified(path, actual)))
+    embedding = _opened(speaker_verification.ONNXWeSpeakerPretrainedSpeakerEmbedding, verified(path, actual))
     from speaker_gate.adapters.onnx_export import name_of
 
     return embedding, name_of(path)

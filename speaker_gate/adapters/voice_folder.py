@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +39,17 @@ def read_clip(path: Path, seconds_max: float = CLIP_SECONDS_MAX) -> tuple[Sample
         library: Any = importlib.import_module("soundfile")
     except ModuleNotFoundError as error:
         raise ExtraMissing("soundfile", "pip install soundfile") from error
+    path = Path(path)
     try:
         with library.SoundFile(str(path)) as file:
             rate_hz = int(file.samplerate)
             samples = file.read(int(seconds_max * rate_hz), dtype="float32")
     except (library.SoundFileError, RuntimeError) as error:
-        raise BadAudio(f"cannot read {path.name}: {error}") from error
-    return to_model_rate(as_mono(samples), rate_hz), rate_hz
+        raise BadAudio(f"cannot read {path.name}: {error}; give a flac, wav or ogg recording") from error
+    try:
+        return to_model_rate(as_mono(samples), rate_hz), rate_hz
+    except BadAudio as error:
+        raise BadAudio(f"cannot use {path.name}: {error}") from error
 
 
 def speaker_files(folder: Path) -> dict[str, list[Path]]:
@@ -68,8 +72,13 @@ def speaker_files(folder: Path) -> dict[str, list[Path]]:
     return dict(sorted(grouped.items()))
 
 
-def read_speakers(files: dict[str, list[Path]], only: Iterable[str] | None = None) -> list[SpeakerClips]:
-    """Read the recordings of each speaker; unreadable files are left out."""
+def read_speakers(
+    files: dict[str, list[Path]],
+    only: Iterable[str] | None = None,
+    *,
+    left_out: Callable[[Path, BadAudio], None] | None = None,
+) -> list[SpeakerClips]:
+    """Read the recordings of each speaker; unreadable files are left out, and told to `left_out`."""
     wanted = None if only is None else set(only)
     speakers: list[SpeakerClips] = []
     for name, paths in files.items():
@@ -80,7 +89,9 @@ def read_speakers(files: dict[str, list[Path]], only: Iterable[str] | None = Non
         for path in paths[:CLIPS_MAX]:
             try:
                 samples, rate_hz = read_clip(path)
-            except BadAudio:
+            except BadAudio as error:
+                if left_out is not None:
+                    left_out(path, error)
                 continue
             clips.append(samples)
             rates.append(rate_hz)

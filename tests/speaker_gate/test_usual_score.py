@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,7 +162,7 @@ def test_a_closer_voice_is_never_likelier_anothers(turns: list[float], one: floa
 
 
 def mixture(stranger: float, seconds: float = 2.4) -> Samples:
-    return 0.3 * (say("patient", seconds) + stranger * say("stranger", seconds))
+    return (0.3 * (say("patient", seconds) + stranger * say("stranger", seconds))).astype(np.float32)
 
 
 def heard(gate: CallGate, samples: Samples, at_s: float, *, agent: bool = True) -> TurnVerdict:
@@ -201,7 +202,7 @@ def test_a_voice_the_patient_never_had_is_anothers_only_over_the_agent(
 
 
 def test_turns_on_a_line_gone_bad_take_the_certainty_back() -> None:
-    """The patient answers twice in a voice spoiled by the line; the same words over the agent are then told as likely."""
+    """The patient answers twice in a spoiled voice; the same words over the agent are then told as likely."""
     gate = enrolled()
     for at_s in (10.0, 20.0):
         heard(gate, mixture(1.3), at_s, agent=False)

@@ -213,7 +213,7 @@ def test_a_voice_that_is_likely_somebody_elses_is_told_as_likely_and_leaves_the_
 
 
 def test_small_talk_in_a_voice_a_thousand_times_likelier_anothers_stays_out() -> None:
-    """Between the record's thresholds, but this patient never sounded so: ignorable words over the agent do not pass."""
+    """Between the record's thresholds, but this patient never sounded so: ignorable words do not pass."""
     result = play(between("oh that was such a lovely film last week", stranger=2.1))
 
     assert "lovely film" not in told(result)
