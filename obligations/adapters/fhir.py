@@ -96,7 +96,10 @@ class _Bundle:
         entries += [self._entry(f"flag:{flag.item_id}", self._flag(flag)) for flag in handoff.red_flags]
         entries += [self._entry(f"open:{item.item_id}", self._task(item)) for item in handoff.open_items]
         entries += [
-            self._entry(f"heard:{point.item_id}", self._heard(point.text, point.evidence, exact=point.exactness))
+            self._entry(
+                f"heard:{point.item_id}",
+                self._heard(point.text, point.evidence, exact=point.exactness, otherwise=point.mistold),
+            )
             for point in handoff.delivered
         ]
         entries += [
@@ -223,6 +226,8 @@ class _Bundle:
         task["reason"] = [
             {"concept": {"coding": [{"system": REASON_SYSTEM, "code": item.reason}], "text": _text(item.detail)}}
         ]
+        if item.mistold:
+            task["note"] = [{"text": f"The patient was told: {_text(piece.quote)}"} for piece in item.mistold]
         if item.escalation:
             task["requestedPerformer"] = [{"concept": {"text": _text(item.escalation)}}]
         return task
@@ -241,8 +246,16 @@ class _Bundle:
         }
         return task | ({"note": [{"text": _text(note)}]} if note else {})
 
-    def _heard(self, point: str, evidence: tuple[Evidence, ...], *, exact: str = "", stopped: str = "") -> Json:
-        """Say what was heard of a point: whole, or up to a cut."""
+    def _heard(
+        self,
+        point: str,
+        evidence: tuple[Evidence, ...],
+        *,
+        exact: str = "",
+        stopped: str = "",
+        otherwise: tuple[Evidence, ...] = (),
+    ) -> Json:
+        """Say what was heard of a point: whole, or up to a cut; and what was heard against it before."""
         heard: Json = {
             "resourceType": "Communication",
             "status": "stopped" if stopped else "completed",
@@ -256,9 +269,10 @@ class _Bundle:
         }
         if stopped:
             heard["statusReason"] = {"text": _text(stopped)}
+        notes = [f"Told otherwise before: {_text(piece.quote)}" for piece in otherwise]
         if exact == "estimated":
-            heard["note"] = [{"text": "How much was heard is an estimate."}]
-        return heard
+            notes.append("How much was heard is an estimate.")
+        return heard | ({"note": [{"text": note} for note in notes]} if notes else {})
 
 
 def _priority(item: OpenItem) -> str:

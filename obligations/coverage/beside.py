@@ -16,6 +16,10 @@ WORDS_AFTER_MAX = 14
 """So far behind an advice another clause may still change it, where no punctuation ends the sentence."""
 WORDS_BEFORE_MAX = 10
 """The same in front of it."""
+EXCEPTED = "an exception, an alternative or an act of not doing stands behind it"
+FOLLOWED = "the next sentence limits it"
+TURNED_BEHIND = frozenset({EXCEPTED, FOLLOWED})
+"""Reasons that make another advice of it even for a listener who has heard it as it is."""
 _ENDS = re.compile(r"[.?!:…。！？\n](?!\d)")
 _ENDS_BEFORE = re.compile(r"[.?!:…。！？\n](?!\d)(?=[^.?!:…。！？\n]*\Z)")
 _PARTS = re.compile(r"[,;()—–]|\s-\s")
@@ -79,7 +83,7 @@ def _after(raw: str, language: str, words: BesideWords, *, marked: bool) -> str 
     if not rest:
         return None
     if words.changes.search(rest):
-        return "an exception, an alternative or an act of not doing stands behind it"
+        return EXCEPTED
     head, _, more = rest.partition(" ")
     opens = words.opens if marked else words.opens_talk | words.opens
     own_clause = head in opens if apart or not marked else False
@@ -91,4 +95,4 @@ def _after(raw: str, language: str, words: BesideWords, *, marked: bool) -> str 
 def _following(raw: str, language: str, words: BesideWords) -> str | None:
     stop = _ENDS.search(raw, 1)
     flat = flatten(raw[: stop.start()] if stop else raw, language)
-    return "the next sentence limits it" if words.attaches.match(flat) else None
+    return FOLLOWED if words.attaches.match(flat) else None

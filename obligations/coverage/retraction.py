@@ -103,9 +103,9 @@ def taken_back(
 
 
 def unsays(sentence: Sentence, language: str) -> bool:
-    """Say whether a sentence takes back what was said before it, whatever that was."""
+    """Say whether a sentence takes back or relativises what was said right before it, whatever that was."""
     words = retraction_words(language)
-    return words is not None and words.takes_back.search(sentence.flat) is not None
+    return words is not None and _unsays(sentence, words)
 
 
 def contradicts(sentence: Sentence, advice: str, language: str, *, common: Collection[str] = ()) -> bool:
@@ -137,10 +137,11 @@ def topic(text: str, language: str) -> tuple[str, ...]:
     """Give the stems of the words of weight, in their order."""
     light = guarded_for(language).light | FUNCTION.get(base_language(language), frozenset())
     norms = (token.norm for token in tokenise(text, language).tokens if token.value is None)
-    return tuple(_key(norm, language) for norm in norms if norm not in light and len(norm) >= _TOPIC_CHARS_MIN)
+    return tuple(key_of(norm, language) for norm in norms if norm not in light and len(norm) >= _TOPIC_CHARS_MIN)
 
 
-def _key(norm: str, language: str) -> str:
+def key_of(norm: str, language: str) -> str:
+    """Give the form under which a word is compared with others of its topic."""
     key = stem(norm, language)
     return key[:_STEM_CHARS_PT] if base_language(language) == "pt" else key
 
@@ -188,6 +189,6 @@ def _negated(flat: str, words: RetractionWords, named: set[str], language: str) 
     said = flat.split()
     for i, word in enumerate(said):
         near = said[i + 1 : i + 1 + _NEGATION_REACH] if word in words.negates else ()
-        if any(_key(other, language) in named for other in near) and not words.undoes.search(" ".join(near)):
+        if any(key_of(other, language) in named for other in near) and not words.undoes.search(" ".join(near)):
             return True
     return False

@@ -47,6 +47,8 @@ _REQUESTS = (
 OTHER_WORDS_MAX = 50
 # How much of a broken-off reply a reason quotes; all of it stands in `other_words`. Our choice.
 BROKEN_OFF_CHARS_MAX = 120
+# The same of words against a point, all of which stands in `mistold`: an advice and what turns it. Our choice.
+MISTOLD_CHARS_MAX = 240
 
 
 def build_handoff(ledger: Ledger) -> m.Handoff:
@@ -107,6 +109,7 @@ def _open_item(ledger: Ledger, record: ItemRecord) -> m.OpenItem:
         detail=detail,
         attempts=record.attempts,
         heard=record.evidence,
+        mistold=record.mistold,
         doubtful_value=record.doubted.value if record.doubted is not None else None,
         reported_value=record.reported.value if record.reported is not None else None,
         reported_by=_who(record.reported) if record.reported is not None else None,
@@ -115,7 +118,9 @@ def _open_item(ledger: Ledger, record: ItemRecord) -> m.OpenItem:
 
 
 def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
-    """Find the most telling reason: the patient's will, then doubt, then the guard, then what simply happened."""
+    """Find the most telling reason: a false belief left with the patient, their will, doubt, the guard, the rest."""
+    if record.misled:
+        return "not_as_required", _told_otherwise(ledger, record)
     if record.refused:
         return "declined", "the patient did not want it"
     if record.reported is not None:
@@ -134,6 +139,22 @@ def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
     if tongue is not None and ledger.call.end_reason == "silence":
         why = f"the patient spoke another language ({tongue})"
     return (happened[0], f"{happened[1]}; the call ended: {why}") if why else happened
+
+
+def _told_otherwise(ledger: Ledger, record: ItemRecord) -> str:
+    """Quote what the listener heard last of it, and say why it was not put right."""
+    against = f'"{_tail(record.mistold[-1].quote, MISTOLD_CHARS_MAX)}"'
+    told = f"was said, then taken back: {against}" if record.retractions else f"only said otherwise: {against}"
+    if record.refused:
+        return f"{told}; then the patient did not want to hear it"
+    if record.cut_at is not None and record.best_cut:
+        told = f'{told}; cut at "{record.best_cut}"'
+    if record.guard_tries > 0:
+        return f"{told}; held the call {record.guard_tries} time(s) for it"
+    why = "a person took the call over" if ledger.call.transferred else ENDED_BY.get(ledger.call.end_reason or "")
+    if ledger.call.end_reason in LINE_DROPPED and not ledger.call.transferred:
+        why = f"the line was dropped ({ledger.call.end_reason})"
+    return f"{told}; the call ended: {why}" if why else told
 
 
 def _other_tongue(ledger: Ledger) -> str | None:
@@ -162,11 +183,9 @@ def _what_happened(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, st
     return "never_reached", "never reached"
 
 
-def _tail(text: str) -> str:
+def _tail(text: str, chars_max: int = BROKEN_OFF_CHARS_MAX) -> str:
     """The last words of a text, beginning at a word."""
-    if len(text) <= BROKEN_OFF_CHARS_MAX:
-        return text
-    return text[-BROKEN_OFF_CHARS_MAX:].partition(" ")[2]
+    return text if len(text) <= chars_max else text[-chars_max:].partition(" ")[2]
 
 
 def _who(answer: GivenAnswer) -> str:
@@ -207,6 +226,7 @@ def _delivered(ledger: Ledger, record: ItemRecord) -> m.PointDelivered:
         evidence=record.evidence,
         exactness="exact" if exact else "estimated",
         told_again=record.told_again,
+        mistold=record.mistold,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from obligations.handoff.models import AnswerGiven, Handoff, OpenItem, RedFlag, Transfer
+from obligations.handoff.models import AnswerGiven, Handoff, OpenItem, PointDelivered, RedFlag, Transfer
 
 
 def to_markdown(handoff: Handoff) -> str:
@@ -26,7 +26,7 @@ def to_markdown(handoff: Handoff) -> str:
         ("The patient asked (not answered)", (f'"{_safe(q.text)}"' for q in handoff.patient_questions)),
         ("Requests", (f'{made.name.replace("_", " ")}: "{_safe(made.quote)}"' for made in handoff.requests_made)),
         ("Put through to a person", (_transfer(tried) for tried in handoff.transfers)),
-        ("Told and heard", (_safe(point.text) for point in handoff.delivered)),
+        ("Told and heard", (_told(point) for point in handoff.delivered)),
         ("Other words", (_words(w.text, w.partial, w.speaker_label) for w in handoff.other_words)),
     )
     lines = list(head)
@@ -56,6 +56,11 @@ def _flag(flag: RedFlag) -> str:
 
 def _open(item: OpenItem) -> str:
     return f"{_safe(item.text)} - {_safe(item.detail)}"
+
+
+def _told(point: PointDelivered) -> str:
+    otherwise = f' (before that told otherwise: "{_safe(point.mistold[-1].quote)}")' if point.mistold else ""
+    return f"{_safe(point.text)}{otherwise}"
 
 
 def _answer(answer: AnswerGiven) -> str:

@@ -25,6 +25,7 @@ OpenReason = Literal[
     "guard_gave_up",
     "hang_up",
     "transferred",
+    "not_as_required",
     "unclear",
 ]
 
@@ -70,6 +71,7 @@ class PointDelivered(_Model):
 
     Parameters:
         told_again: Times it was heard whole again although nobody had asked; a model that loops shows here.
+        mistold: What was heard against it before it was told as required; the listener may have kept that instead.
     """
 
     item_id: str
@@ -78,6 +80,7 @@ class PointDelivered(_Model):
     evidence: tuple[Evidence, ...]
     exactness: Exactness
     told_again: int = Field(default=0, ge=0)
+    mistold: tuple[Evidence, ...] = ()
 
 
 class OpenItem(_Model):
@@ -87,6 +90,7 @@ class OpenItem(_Model):
         reason: Why, in one of the stable codes.
         detail: Why, for a reader: 'cut at "..."', "never reached", and so on.
         heard: What was heard of it.
+        mistold: What was heard against it: another version, or words that took it back.
         doubtful_value: An answer that was never confirmed.
         reported_value: What somebody else said.
         reported_by: Who.
@@ -102,6 +106,7 @@ class OpenItem(_Model):
     detail: str
     attempts: int
     heard: tuple[Evidence, ...] = ()
+    mistold: tuple[Evidence, ...] = ()
     doubtful_value: str | None = None
     reported_value: str | None = None
     reported_by: str | None = None

@@ -162,7 +162,7 @@ class ItemStep(_Event):
     Parameters:
         item_id: The item.
         step: Which row of the table.
-        evidence: The heard words (steps `heard` and `part_heard`).
+        evidence: The heard words (steps `heard`, `part_heard`, `mistold` and `retracted`).
         cut_at: The last words heard before a cut (steps `cut` and `part_heard`); "" when none was heard.
         value: The answer: "yes", "no" or a value (steps `answered`, `doubted`, `reported`).
         speaker: Whose voice gave it.

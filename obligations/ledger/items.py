@@ -41,7 +41,7 @@ def advance(record: ItemRecord, event: ItemStep, *, turn: int, agent_turn: int) 
 
 def _lack(record: ItemRecord, event: ItemStep) -> str:
     step = event.step
-    if step is Step.HEARD and not event.evidence:
+    if step in (Step.HEARD, Step.MISTOLD, Step.RETRACTED) and not event.evidence:
         return "the words that were heard"
     if step in (Step.ANSWERED, Step.DOUBTED, Step.REPORTED):
         if event.value is None or event.speaker is None or event.reply_id is None:
@@ -71,6 +71,11 @@ def _changes(record: ItemRecord, event: ItemStep, turn: int, agent_turn: int) ->
             return {"evidence": _kept(record, event), **_cut(record, event)}
         case Step.CUT:
             return _cut(record, event)
+        case Step.MISTOLD:
+            return {"mistold": _mistold(record, event), "mistold_agent_turn": agent_turn}
+        case Step.RETRACTED:  # what was heard before counts no more
+            turned = {"mistold": _mistold(record, event), "mistold_agent_turn": agent_turn}
+            return {"evidence": (), "retractions": record.retractions + 1, **turned}
         case Step.DOUBTED if record.closed:  # taken back in the patient's own words: owed again, one confirmation
             return {"doubted": _answer(event), "answer": None, "refused": False, "confirmations": 0}
         case Step.DOUBTED:
@@ -103,6 +108,10 @@ def _cut(record: ItemRecord, event: ItemStep) -> Mapping[str, Any]:
 
 def _kept(record: ItemRecord, event: ItemStep) -> tuple[Any, ...]:
     return (*record.evidence, *event.evidence)[-EVIDENCE_MAX:]
+
+
+def _mistold(record: ItemRecord, event: ItemStep) -> tuple[Any, ...]:
+    return (*record.mistold, *event.evidence)[-EVIDENCE_MAX:]
 
 
 def _answer(event: ItemStep) -> GivenAnswer:

@@ -29,8 +29,8 @@ class Ledger:
     """What one call owes, and whether it has been heard and answered.
 
     Promises: `apply` either takes an event whole or raises `IllegalStep` and leaves everything as it was; replaying
-    `events` rebuilds an equal ledger (equal `digest`); a closed item never opens again, but for the opening when
-    another person comes to the telephone.
+    `events` rebuilds an equal ledger (equal `digest`); a closed item opens again only where the table of `states` has a
+    way back, with its evidence.
     """
 
     def __init__(self, pathway: Pathway) -> None:
@@ -215,6 +215,8 @@ class Ledger:
                 raise IllegalStep(f"evidence for {record.id} lies beyond what was heard")
             if utterance.text[piece.start : piece.end] != piece.quote:
                 raise IllegalStep(f"evidence for {record.id} is not what was said")
+            if event.step in (Step.MISTOLD, Step.RETRACTED):
+                self._heard_against(record, utterance)
         for reply_id in (event.reply_id, event.confirmed_by):
             if reply_id is not None and reply_id not in self._call.replies:
                 raise IllegalStep(f"no reply {reply_id} was taken")
@@ -224,6 +226,14 @@ class Ledger:
         if event.step is Step.RENEWED and not (self._call.party_changes and event.item_id in self.pathway.opening):
             raise IllegalStep(f"{record.id} opens again for nobody new, or is no item of the opening")
         self._items[record.id] = after
+
+    def _heard_against(self, record: ItemRecord, utterance: UtteranceRecord) -> None:
+        """Refuse words that may not have been heard, or came before what they are to take back."""
+        if not utterance.ended:
+            raise IllegalStep(f"what was heard against {record.id} is known only at the end of {utterance.id}")
+        told = [self._utterance(piece.utterance_id).intended_at_s for piece in record.evidence]
+        if record.closed and utterance.intended_at_s < max(told, default=utterance.intended_at_s):
+            raise IllegalStep(f"nothing said before {record.id} was heard takes it back")
 
     def _confirm_asked(self, event: ev.ConfirmAsked) -> None:
         record = self._known(event.item_id)

@@ -54,6 +54,9 @@ class ItemRecord:
         best_cut: Last words heard before the cut that left most of it heard.
         best_cut_chars: How much of it that was; -1 for never cut.
         evidence: What was heard of it and counts.
+        mistold: What was heard against it: another version of it, or words that took it back. Kept when it is met.
+        mistold_agent_turn: Agent turn of the last of these; -1 for never.
+        retractions: Times it was met and then taken back.
         reported: A third party's answer awaiting the primary speaker.
         doubted: A doubtful answer awaiting the one confirmation.
         confirmations: Confirmations asked (0 or 1).
@@ -77,6 +80,9 @@ class ItemRecord:
     last_intent_agent_turn: int = -1
     cut_at: str | None = None
     evidence: tuple[Evidence, ...] = ()
+    mistold: tuple[Evidence, ...] = ()
+    mistold_agent_turn: int = -1
+    retractions: int = 0
     reported: GivenAnswer | None = None
     doubted: GivenAnswer | None = None
     confirmations: int = 0
@@ -100,6 +106,11 @@ class ItemRecord:
     def owed(self) -> bool:
         """Neither dormant nor closed."""
         return self.state is not State.DORMANT and self.state not in CLOSED
+
+    @property
+    def misled(self) -> bool:
+        """Owed, and the last thing heard of it was something else than it asks for."""
+        return self.owed and bool(self.mistold)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from obligations.answers.protocol import QuestionText
 from obligations.coverage.protocol import PointText
 from obligations.errors import UnknownLanguage
 from obligations.pathway.base import Id, Language, Line, Model, Wording, Wordings
-from obligations.pathway.phrases import Phrases
+from obligations.pathway.phrases import LATER_PHRASES, Phrases, default_phrases
 
 ValueType = Literal["yes_no", "number", "text", "scale", "date", "duration"]
 Phase = Literal["opening", "main", "closing"]
@@ -261,7 +261,13 @@ class Pathway(Model):
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the content, hex: two pathways with one digest are the same text."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        # Phrases that came later are left out where they are the bundled ones or none: they make no other text of a
+        # pathway that events were written for before.
+        later = {
+            tag: {name for name in LATER_PHRASES if getattr(phrases, name) in (None, default_phrases(tag).get(name))}
+            for tag, phrases in self.phrases.items()
+        }
+        return hashlib.sha256(self.model_dump_json(exclude={"phrases": later}).encode()).hexdigest()
 
     def group(self, group_id: str) -> Group:
         """Find a group by id.

@@ -13,6 +13,8 @@ from obligations.pathway.base import Line, Model
 from obligations.pathway.yaml_lines import read_yaml
 
 PHRASES_FILE = "phrases.yaml"
+LATER_PHRASES = ("correction", "patient_now")
+"""Phrases that came after calls had been kept: a call kept before is read all the same (see `Pathway.digest`)."""
 DATA = resources.files("obligations.pathway") / "data"
 
 
@@ -29,6 +31,11 @@ class Acknowledgements(Model):
         """Take the reaction for a tag such as "after_yes", or the neutral one."""
         return getattr(self, tag, None) or self.neutral
 
+    def texts(self) -> tuple[str, ...]:
+        """Give every reaction there is."""
+        given = (self.neutral, self.after_yes, self.after_no, self.after_question, self.after_interruption)
+        return tuple(dict.fromkeys(text for text in given if text is not None))
+
 
 class Phrases(Model):
     """The approved sentences around the items, in one language.
@@ -39,6 +46,7 @@ class Phrases(Model):
         acknowledgements: Reactions to a reply.
         unanswerable: Said to a patient's question outside the pathway.
         return_point: Leads back to content that was cut.
+        correction: Leads back to content that was told otherwise, or taken back; `return_point` when absent.
         return_question: Leads back to a question that was cut or not answered.
         guard: Leads in the item the guard speaks before the call may end.
         confirm: Leads in the one confirmation of a doubtful answer.
@@ -77,6 +85,7 @@ class Phrases(Model):
     person: Line
     wrong_person: Line
     silence: Line
+    correction: Line | None = None
     emergency: Line | None = None
     farewell: Line | None = None
     call_back: Line | None = None

@@ -61,6 +61,10 @@ class Agenda:
         """Speakable items that an answer made due at once."""
         return tuple(r for r in self.speakable() if isinstance(self.group(r).trigger, OnAnswer) and self._at_once(r))
 
+    def contradicted(self, record: ItemRecord) -> bool:
+        """Say whether an item was told otherwise and its own words have not been handed to the voice since."""
+        return record.misled and record.mistold_agent_turn > record.last_intent_agent_turn
+
     def to_return_to(self, *, spaced: bool) -> tuple[ItemRecord, ...]:
         """Items begun and not finished, most urgent first.
 
@@ -91,12 +95,17 @@ class Agenda:
         return None
 
     def guarded(self) -> tuple[ItemRecord, ...]:
-        """Critical or red-flagged open items the guard may still speak, most urgent first."""
+        """Critical or red-flagged open items the guard may still speak, most urgent first.
+
+        Whoever is silent is told what needs no reply before they are asked anything a second time.
+        """
         wanted = (r for r in self.ledger.owed() if r.critical or r.red_flag)
         owed = (r for r in wanted if not r.refused and not self._confirmed_in_vain(r))
         if self.stood_in():  # whoever stands in is not asked twice; only the patient could answer
             owed = (r for r in owed if r.kind == "point" or r.attempts == 0)
-        return tuple(sorted((r for r in owed if r.guard_tries < self.policy.guard_tries_max), key=self.rank))
+        left = [r for r in owed if r.guard_tries < self.policy.guard_tries_max]
+        silent = self.ledger.call.silent_prompts > 0 or self.ledger.call.waiting
+        return tuple(sorted(left, key=lambda r: (silent and r.kind == "question" and r.guard_tries > 0, self.rank(r))))
 
     def told_in_leaving(self) -> tuple[ItemRecord, ...]:
         """What a red flag makes owed that was told with a goodbye or after it, each until the guard has offered it.
@@ -145,11 +154,12 @@ class Agenda:
         trigger = self.group(record).trigger
         return isinstance(trigger, OnAnswer) and trigger.question in told and self._at_once(record)
 
-    def rank(self, record: ItemRecord) -> tuple[bool, bool, bool, int]:
-        """Order of urgency: due at once, then a red flag, then critical, then the pathway's own order."""
+    def rank(self, record: ItemRecord) -> tuple[bool, bool, bool, bool, int]:
+        """Order of urgency: due at once, a red flag, told otherwise though critical, critical, the pathway's order."""
         return (
             not self._at_once(record),
             not record.red_flag,
+            not (record.critical and record.misled),
             not record.critical,
             self.pathway.order[record.id],
         )

@@ -239,7 +239,7 @@ class Flow:
 
     def _say(self, record: ItemRecord, among: tuple[ItemRecord, ...]) -> Speak:
         chosen = self.agenda.companions(record, among)
-        if record.intents > 0:
+        if record.intents > 0 or record.misled:
             return self.script.speak(chosen, "return", lead_in=self.script.return_lead_in(record), again=True)
         return self.script.speak(chosen, "ask" if record.kind == "question" else "convey")
 

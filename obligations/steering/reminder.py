@@ -80,7 +80,7 @@ class Reminder:
         if not late:
             return None
         chosen = self.agenda.companions(late[0], late)
-        begun = late[0].intents > 0
+        begun = late[0].intents > 0 or late[0].misled
         if not begun:
             chosen = tuple(sorted(chosen, key=lambda record: self.agenda.pathway.order[record.id]))
         lead_in = self.script.return_lead_in(late[0]) if begun else ""
@@ -92,11 +92,13 @@ class Reminder:
         records = self.agenda.speakable()
         if self.agenda.undecided():
             records = tuple(record for record in records if self.agenda.opening(record))
-        return tuple(sorted(records, key=lambda record: (record.intents == 0, self.agenda.rank(record))))
+        return tuple(sorted(records, key=lambda r: (r.intents == 0 and not r.misled, self.agenda.rank(r))))
 
     def _late(self, record: ItemRecord) -> bool:
-        """Late: a begun item after the policy's turns; a never-spoken one after the turns its group allows."""
+        """Late: at once what was told otherwise; a begun item after the policy's turns, another after its group's."""
         turns = self.agenda.ledger.call.agent_turns
+        if self.agenda.contradicted(record):
+            return record.critical or turns - record.mistold_agent_turn >= self.agenda.policy.return_within_turns
         if record.intents > 0:
             # The utterance that spoke it is a turn itself, once anything of it was heard.
             own_turn = 1 if record.attempts > 0 else 0
@@ -122,6 +124,9 @@ class Reminder:
             if record.intents > 0:
                 return f'- Ask again ({critical}no answer yet): "{own}"'
             return f'- Not asked yet ({critical}in this order): "{own}"'
+        if record.misled:
+            said = record.mistold[-1].quote[:AGAIN_CHARS_MAX]
+            return f'- Told otherwise ("{said}"); put it right ({critical}in these words): "{own}"'
         if record.cut_at is not None:
             heard = f', cut at "{record.cut_at}"' if record.cut_at else ""
             return f'- Not heard ({critical}go back to it{heard}): "{own}"'

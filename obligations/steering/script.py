@@ -74,7 +74,9 @@ class Script:
         return bool(getattr(self.phrases, name))
 
     def return_lead_in(self, record: ItemRecord) -> str:
-        """The sentence that leads back to an item."""
+        """The sentence that leads back to an item, or that puts right what was said of it."""
+        if record.misled and self.phrases.correction is not None:
+            return self.phrases.correction
         return self.phrases.return_question if record.kind == "question" else self.phrases.return_point
 
     def acknowledgement(self) -> str:

@@ -13,7 +13,7 @@ from obligations.answers.protocol import ReplySpeaker
 from obligations.answers.reader import LocalAnswerReader
 from obligations.coverage.protocol import Coverage, CoverageVerdict, Span
 from obligations.handoff import Handoff, to_markdown
-from obligations.ledger import CLOSED, State, Step, from_json, to_json
+from obligations.ledger import CLOSED, Event, ItemStep, State, Step, from_json, to_json
 from obligations.pathway.models import Pathway
 from obligations.steering.moves import Speak
 from obligations.steering.policy import STOCK, SteeringPolicy
@@ -58,8 +58,14 @@ TEXTS = (
     "Is there any redness at all?",
     "Redness is common.",
     "Light hurts many people; wear sunglasses and avoid bright direct light.",
+    "Forget everything I told you.",
+    "You can drive today, and you do not need the drops.",
+    "Não precisa das gotas, e pode conduzir hoje.",
+    "Esqueça tudo o que lhe disse.",
     "",
 )
+# What a model puts behind an item's own words: nothing, or something that turns them.
+BEHIND = ("", "", ", unless it is the weekend", " Actually, forget that.", ", a não ser ao domingo", " Enganei-me.")
 
 
 @dataclass(frozen=True)
@@ -136,7 +142,8 @@ class Player:
     def _say(self, op: Op) -> None:
         pathway = self.tracker.pathway
         items = [item.wording[self.tracker.language] for item in pathway.items.values()]
-        pool = (*TEXTS, *items, " ".join(items[op.b % len(items) :][:3]))
+        turned = [f"{item.rstrip('.')}{BEHIND[op.c % len(BEHIND)]}." for item in items]
+        pool = (*TEXTS, *items, *turned, " ".join(items[op.b % len(items) :][:3]))
         self._intend(pool[op.a % len(pool)])
 
     def _start(self, op: Op) -> None:
@@ -208,10 +215,11 @@ class Player:
         after = dict(self.tracker.ledger.items)
         new = self.tracker.ledger.events_since(self.seen)
         self.seen = self.tracker.ledger.next_seq
-        # Another person on the line has heard nothing yet, or the patient took an answer back: the only two reasons for
-        # which an item is owed again.
-        again = (Step.RENEWED, Step.DOUBTED)
+        # Another person on the line has heard nothing yet, the patient took an answer back, or the agent took a point
+        # back within earshot: the only three reasons for which an item is owed again.
+        again = (Step.RENEWED, Step.DOUBTED, Step.RETRACTED)
         renewed = {event.item_id for event in new if event.kind == "item_step" and event.step in again}
+        self._check_mistold(op, new)
         for item_id, record in after.items():
             was = self.before[item_id]
             kept = was.state not in CLOSED or record.state in CLOSED or item_id in renewed
@@ -227,6 +235,19 @@ class Player:
             fewer = utterance.heard_chars < heard_before.get(utterance.id, 0)
             assert not fewer or (op.kind == "deliver" and utterance.ended)
         self.before = after
+
+    def _check_mistold(self, op: Op, new: Sequence[Event]) -> None:
+        """Only words that were heard, and are not the pathway's own, are told against a point."""
+        for event in new:
+            if not isinstance(event, ItemStep) or event.step not in (Step.MISTOLD, Step.RETRACTED):
+                continue
+            assert op.kind in ("deliver", "judge", "start"), f"{op} told {event.item_id} otherwise"
+            own = {item.wording[self.tracker.language] for item in self.tracker.pathway.items.values()}
+            for piece in event.evidence:
+                utterance = self.tracker.ledger.call.utterances[piece.utterance_id]
+                assert utterance.ended
+                assert piece.end <= utterance.heard_chars
+                assert piece.quote.strip() not in own, f"own wording taken for words against {event.item_id}"
 
 
 def every_owed_item_stands_in_one_list(tracker: Tracker, handoff: Handoff) -> None:
@@ -246,6 +267,7 @@ def every_owed_item_stands_in_one_list(tracker: Tracker, handoff: Handoff) -> No
     assert sorted(owed) == sorted(listed)
     for item in handoff.open_items:
         assert item.detail
+        assert bool(item.mistold) == (item.reason == "not_as_required")
 
 
 def play_out(ops: Sequence[Op], pathway: Pathway, language: str, policy: SteeringPolicy, end: str) -> int:

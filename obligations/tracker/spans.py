@@ -1,4 +1,4 @@
-"""Where an intended text holds the pathway's own wording, in written characters.
+"""Where an intended text holds the pathway's own wording, in written characters, and where it turns it.
 
 Owns the match: word by word, whatever the case, punctuation and spacing. A model's free words are never matched here,
 with one exception that is marked as not own: a sentence that asks, and holds the focus words of exactly one question.
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from obligations.coverage.asking import bent_from
-from obligations.coverage.beside import changed_beside, one_sentence
-from obligations.coverage.retraction import taken_back, topic
+from obligations.coverage.beside import FOLLOWED, TURNED_BEHIND, changed_beside, one_sentence
+from obligations.coverage.later import Later
+from obligations.coverage.retraction import Sentence, free_sentences, taken_back, topic, whole_sentences
 from obligations.coverage.stems import stem
 from obligations.coverage.text import base_language, fold
 from obligations.ledger.events import WordingSpan
@@ -30,6 +31,7 @@ _PHRASE_NAMES = (
     "goodbye",
     "unanswerable",
     "return_point",
+    "correction",
     "return_question",
     "guard",
     "confirm",
@@ -69,6 +71,21 @@ class _Match(NamedTuple):
     end: int  # one past its last
 
 
+class Turned(NamedTuple):
+    """An advice of known wording that the words around it make another one of.
+
+    Parameters:
+        id: The item.
+        start: First character of its sentence, or of the one that turns it. end: one past the last.
+        hard: It is no advice to do this any more, whoever has heard it before: an exception, an alternative, a denial.
+    """
+
+    id: str
+    start: int
+    end: int
+    hard: bool
+
+
 class WordingIndex:
     """Every wording of a pathway in one language, ready to be found.
 
@@ -93,12 +110,16 @@ class WordingIndex:
                 self._add(_Pattern(item.id, forms, len(forms), advice=True))
         self._focus_stems = [(item_id, self._stems(focus)) for item_id, focus in self._focus]
         self._common = _common_stems(pathway, language)
+        groups = {item_id: group.id for item_id, group in pathway.group_by_item.items()}
+        wordings = {item.id: item.wording[language] for item in pathway.items.values()}
+        self.later = Later(wordings, groups, language, self._common)
         phrases = pathway.phrases[language]
         for name in _PHRASE_NAMES:
             forms = forms_of(getattr(phrases, name) or "")
             if not forms:
                 continue
             self._add(_Pattern(f"phrase:{name}", forms, len(forms)))
+        self._reactions = tuple(forms_of(text) for text in phrases.acknowledgements.texts())
 
     def _add(self, pattern: _Pattern) -> None:
         rivals = self._by_first.setdefault(pattern.forms[0], [])
@@ -109,7 +130,8 @@ class WordingIndex:
         """Find the first occurrence of every item and phrase in `text`, in the order of the text."""
         words = words_of(text)
         matches = self._matches(tuple(word.form for word in words))
-        kept = self._unchanged(text, words, matches)
+        turned = {match for match, _ in self._turned(text, words, matches)}
+        kept = [match for match in matches if match not in turned]
         found: dict[str, WordingSpan] = {}
         taken = [False] * len(words)
         for pattern, at, end in kept:
@@ -121,6 +143,37 @@ class WordingIndex:
         asked = {item_id for item_id, _ in self._focus}
         found = {k: self._bent(span, text, own) if k in asked else span for k, span in found.items()}
         return tuple(sorted(found.values(), key=lambda span: span.start))
+
+    def look(self, text: str) -> tuple[tuple[Turned, ...], tuple[Sentence, ...]]:
+        """Give what `find` leaves out: advice that the words around it turn, and sentences of other words."""
+        words = words_of(text)
+        forms = tuple(word.form for word in words)
+        matches = self._matches(forms)
+        return self._looked_at(text, words, matches), self._free(text, words, forms, matches)
+
+    def _looked_at(self, text: str, words: tuple[Word, ...], matches: Sequence[_Match]) -> tuple[Turned, ...]:
+        out = list[Turned]()
+        for match, cause in self._turned(text, words, matches):
+            start, end = words[match.begin].start, words[match.end - 1].end
+            if isinstance(cause, Sentence):
+                hard = cause.start > start or self.later.calls_untrue(cause)
+                start, end = min(start, cause.start), max(end, cause.end)
+            else:
+                hard = cause in TURNED_BEHIND
+                if cause == FOLLOWED:
+                    end = min(len(text), whole_sentences(text, start, end)[1] + 1)
+            out.append(Turned(match.pattern.id, *_stripped(text, *whole_sentences(text, start, end)), hard))
+        return tuple(out)
+
+    def _free(
+        self, text: str, words: tuple[Word, ...], forms: tuple[str, ...], matches: Sequence[_Match]
+    ) -> tuple[Sentence, ...]:
+        own = [(words[m.begin].start, words[m.end - 1].end) for m in matches]
+        for reaction in self._reactions:
+            at = find_forms(forms, reaction)
+            if at >= 0:
+                own.append((words[at].start, words[at + len(reaction) - 1].end))
+        return free_sentences(text, self._language, own)
 
     def _bent(self, span: WordingSpan, text: str, own: Sequence[tuple[int, int]]) -> WordingSpan:
         """Mark a question that the words around it make another one of."""
@@ -143,30 +196,40 @@ class WordingIndex:
             at += len(pattern.forms) if pattern is not None else 1
         return matches
 
-    def _unchanged(self, text: str, words: tuple[Word, ...], matches: Sequence[_Match]) -> list[_Match]:
-        """Leave out every wording that other words of its sentence make another advice of.
+    def _turned(
+        self, text: str, words: tuple[Word, ...], matches: Sequence[_Match]
+    ) -> list[tuple[_Match, str | Sentence]]:
+        """Find every advice that other words of its sentence, or a sentence around it, make another one of, and how.
 
         Other wordings in the sentence are no such words; but what changes one of them, changes all of them.
         """
         begins = [words[match.begin].start for match in matches]
         ends = [words[match.end - 1].end for match in matches]
-        kept, run = list[_Match](), list[_Match]()
-        changed = False
+        own = tuple(zip(begins, ends, strict=True))
+        reasons = list[str | None]()
+        for k, match in enumerate(matches):
+            floor, ceiling = ends[k - 1] if k else 0, begins[k + 1] if k + 1 < len(matches) else None
+            beside = changed_beside(text, self._language, begins[k], ends[k], floor=floor, ceiling=ceiling)
+            reasons.append(beside if match.pattern.advice else None)
+        out, first = list[tuple[_Match, str | Sentence]](), 0
         for k, match in enumerate(matches):
             if k and not one_sentence(text, ends[k - 1], begins[k]):
-                kept += [m for m in run if not (changed and m.pattern.advice)]
-                run, changed = [], False
-            run.append(match)
-            floor, ceiling = ends[k - 1] if k else 0, begins[k + 1] if k + 1 < len(matches) else None
-            reason = changed_beside(text, self._language, begins[k], ends[k], floor=floor, ceiling=ceiling)
-            changed = changed or (match.pattern.advice and reason is not None)
-        kept += [m for m in run if not (changed and m.pattern.advice)]
-        own = tuple(zip(begins, ends, strict=True))
-        return [m for m in kept if not (m.pattern.advice and self._taken_back(text, words, m, own))]
+                first = k
+            if not match.pattern.advice:
+                continue
+            run = range(first, self._run_end(text, begins, ends, k))
+            cause = reasons[k] or next((reason for i in run if (reason := reasons[i]) is not None), None)
+            found = cause or taken_back(text, self._language, *own[k], own=own, common=self._common)
+            if found is not None:
+                out.append((match, found))
+        return out
 
-    def _taken_back(self, text: str, words: tuple[Word, ...], match: _Match, own: Sequence[tuple[int, int]]) -> bool:
-        start, end = words[match.begin].start, words[match.end - 1].end
-        return taken_back(text, self._language, start, end, own=own, common=self._common) is not None
+    @staticmethod
+    def _run_end(text: str, begins: Sequence[int], ends: Sequence[int], k: int) -> int:
+        """One past the last wording that stands in the same sentence as wording `k`."""
+        while k + 1 < len(begins) and one_sentence(text, ends[k], begins[k + 1]):
+            k += 1
+        return k + 1
 
     def _by_focus(self, text: str, words: tuple[Word, ...], taken: list[bool]) -> list[WordingSpan]:
         """Find questions asked in other words: one sentence that asks, and the focus of one question only.
@@ -190,6 +253,12 @@ class WordingIndex:
 
     def _stems(self, forms: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(stem(fold(form), base_language(self._language)) for form in forms)
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave out the blanks at both ends of a range of characters."""
+    inner = text[start:end]
+    return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())
 
 
 def _focus_hits(forms: tuple[str, ...], wanted: list[tuple[str, tuple[str, ...]]]) -> list[tuple[str, int]]:

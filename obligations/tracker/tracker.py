@@ -16,7 +16,6 @@ from obligations.handoff.build import build_handoff
 from obligations.handoff.models import Handoff
 from obligations.ledger import events as ev
 from obligations.ledger.ledger import Ledger
-from obligations.ledger.records import UtteranceRecord
 from obligations.ledger.states import Step
 from obligations.pathway.models import Pathway
 from obligations.steering.agenda import Agenda
@@ -26,15 +25,14 @@ from obligations.steering.moves import End, EndReason, Listen, Move, Release, Sp
 from obligations.steering.policy import SteeringPolicy
 from obligations.steering.reminder import Reminder
 from obligations.steering.script import Script
+from obligations.tracker.endings import Endings
 from obligations.tracker.facts import Delivery, Reply, ReplyOutcome
 from obligations.tracker.language import table_of
 from obligations.tracker.leaving import said_back
 from obligations.tracker.replies import Replies
 from obligations.tracker.spans import WordingIndex
-from obligations.tracker.verdicts import item_spans, step_of_coverage, step_of_span
 from obligations.tracker.writer import Writer
 
-OWN_WORDING = "own-wording"
 # Texts longer than this are not a sentence anybody heard; the rest is left out of the ledger. Our choice.
 TEXT_CHARS_MAX = 8000
 # A held end is asked for again and again while somebody speaks; past this the caller is taken not to speak at all.
@@ -123,10 +121,10 @@ class Tracker:
         self.licences = frozenset(licences)
         self._write = Writer(ledger)
         self._index = WordingIndex(ledger.pathway, language)
+        self._endings = Endings(self._write, self._index, self._licensed)
         self._replies = Replies(self._write, language, reader, self._licensed)
         agenda, script = Agenda(ledger, policy), Script(ledger, language)
         self._flow, self._guard, self._reminder = Flow(agenda, script), Guard(agenda, script), Reminder(agenda, script)
-        self._coverage: dict[str, dict[str, list[Coverage]]] = {}
         self._proposed: Speak | None = None
         self._held: tuple[EndReason, Speak] | None = None
         self._holds = 0
@@ -180,10 +178,7 @@ class Tracker:
         if self.ended or utterance is None or point_id not in self.pathway.points:
             return ()
         begin = self.ledger.next_seq
-        if utterance.ended:
-            self._cover(utterance, point_id, coverage, now_s if now_s is not None else utterance.ended_at_s or 0.0)
-        else:
-            self._coverage.setdefault(utterance_id, {}).setdefault(point_id, []).append(coverage)
+        self._endings.judged(utterance, point_id, coverage, now_s)
         return self.ledger.events_since(begin)
 
     def started(self, utterance_id: str, now_s: float) -> tuple[ev.Event, ...]:
@@ -194,7 +189,7 @@ class Tracker:
         return (self._write(ev.Started, now_s, utterance_id=utterance_id),)
 
     def delivered(self, delivery: Delivery, now_s: float) -> tuple[ev.Event, ...]:
-        """Note the end of an utterance and how much of it was heard: the only fact that makes an item heard."""
+        """Note the end of an utterance and how much of it was heard: the only fact that moves an item's words."""
         utterance = self.ledger.call.utterances.get(delivery.utterance_id)
         if self.ended or utterance is None or utterance.ended:
             return ()
@@ -217,11 +212,7 @@ class Tracker:
             exactness=delivery.exactness,
         )
         self._replies.read_again(utterance, now_s)
-        for span in item_spans(utterance):
-            self._write.heard(span.id, step_of_span(self.ledger.items[span.id], span, utterance), utterance, now_s)
-        for point_id, verdicts in self._coverage.pop(utterance.id, {}).items():
-            for coverage in verdicts:
-                self._cover(utterance, point_id, coverage, now_s)
+        self._endings.take(utterance, now_s)
         return self.ledger.events_since(begin)
 
     def hearing(self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY) -> None:
@@ -389,11 +380,3 @@ class Tracker:
 
     def _licensed(self, name_version: str) -> bool:
         return name_version in self.licences
-
-    def _cover(self, utterance: UtteranceRecord, point_id: str, coverage: Coverage, now_s: float) -> None:
-        own = coverage.matcher.split("@")[0] == OWN_WORDING
-        if self.pathway.points[point_id].verbatim and not own:
-            return  # only the exact wording conveys it
-        licensed = own or self._licensed(coverage.matcher)
-        wanted = step_of_coverage(self.ledger.items[point_id], coverage, utterance, licensed=licensed)
-        self._write.heard(point_id, wanted, utterance, now_s)

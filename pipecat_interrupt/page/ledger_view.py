@@ -42,6 +42,7 @@ REASONS = {
     "guard_gave_up": "the guard gave up after its bounded tries",
     "hang_up": "the line was dropped",
     "cut": "cut",
+    "not_as_required": "told otherwise than required",
     "unclear": "the recording's words are too unclear to tell",
 }
 
@@ -58,6 +59,7 @@ class _Item:
     value: str | None = None
     speaker: str = ""
     cut_at: str | None = None
+    mistold: list[Evidence] = field(default_factory=list)
     why: str = ""
     attempts: int = 0
     red_flag: bool = False
@@ -133,6 +135,10 @@ class LedgerReader:
         item.state = next((s for k in kinds if (s := next_state(k, item.state, event.step)) is not None), item.state)
         if event.step in (Step.HEARD, Step.PART_HEARD):
             item.evidence.extend(event.evidence)
+        if event.step in (Step.MISTOLD, Step.RETRACTED):
+            item.mistold.extend(event.evidence)
+        if event.step is Step.RETRACTED:
+            item.evidence.clear()
         if event.step in (Step.CUT, Step.PART_HEARD):
             item.cut_at = event.cut_at
         if event.value is not None:
@@ -163,7 +169,7 @@ class LedgerReader:
             wording=item.wording,
             value=item.value,
             proofs=(*heard, *said),
-            note=item.why if closed else "",
+            note=item.why or _told_first(item) if closed else "",
             attempts=item.attempts,
             red_flag=item.red_flag,
             cut=item.cut_at is not None,
@@ -172,6 +178,8 @@ class LedgerReader:
 
     def _reason(self, item: _Item) -> str:
         code = self._open_reasons.get(item.id)
+        if item.mistold and code in (None, "not_as_required"):
+            return f'{REASONS["not_as_required"]}: "{item.mistold[-1].quote}"'
         cut = (
             None if item.cut_at is None else f'cut at "{item.cut_at}"' if item.cut_at else "cut before a word was heard"
         )
@@ -179,3 +187,8 @@ class LedgerReader:
             return cut or ("asked, waiting for an answer" if item.state is State.ASKED else "open")
         told = REASONS.get(code, code.replace("_", " "))
         return cut if code == "cut" and cut else f"{told}; {cut}" if cut else told
+
+
+def _told_first(item: _Item) -> str:
+    """What was heard against a point that was told as required in the end."""
+    return f'told otherwise before: "{item.mistold[-1].quote}"' if item.mistold else ""

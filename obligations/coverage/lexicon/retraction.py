@@ -51,38 +51,55 @@ _EN_BAD = (
     r"an old wives \w+|not (?:true|right|correct|so|accurate|valid|the case)|no longer \w+|a rumou?r|ridiculous|"
     r"meant for (?:other|another|somebody|someone)\b.*|for (?:other|another|somebody|someone)\b.*)"
 )
+WITHDRAWS_EN = (
+    r"(?<!not )(?<!never )(?:forget|ignore|disregard|scratch|strike|discard) (?:about )?(?:all )?"
+    r"(?:that|this|it|them|what|everything|anything|the last|my|whatever)(?: \w+)*",
+    r"(?:i|we) (?:take|took) (?:that|it|this|everything|all of \w+) back",
+    r"(?:i|we) (?:was|am|were|are|got|had|have been) (?:\w+ )?(?:wrong|mistaken|joking|kidding|exaggerating)",
+    r"(?:only|just) (?:joking|kidding|teasing)|(?:i|we) (?:misspoke|made (?:that|it) up|did not mean (?:that|"
+    r"it|what))",
+    r"my mistake|correction|(?:i|we) (?:told|gave) you (?:\w+ )?wrong\w*",
+)
+"""A speaker drops words of their own."""
+RELEASES_EN = (
+    r"(?:that|this|it|which|the (?:rule|advice|warning)|what i said) (?:does|do|did|would|will|need) not "
+    r"(?:really |actually |necessarily )?(?:apply|count|hold|matter|concern you|affect you|go for you|mean you)",
+    r"so it does not apply|(?:that|this|it|which) no longer (?:applies|counts|holds)",
+    r"(?:that|this|it|which) (?:only |just )?(?:applies|goes|counts) (?:only |just )?(?:for|to|in) (?:other|"
+    r"another|"
+    r"somebody|someone|people|patients|those|them|him|her)\b.*",
+    r"(?:that|this|it|which) is (?:not|hardly|never) (?:\w+ )?(?:necessary|needed|required|compulsory|mandatory|"
+    r"binding|strict)",
+    r"you (?:do not|need not|never|should not)(?: really| actually)? (?:(?:have|need|ought) to )?(?:do|follow|"
+    r"listen to|stick to|obey|care about|bother with|take) (?:that|this|it|them|any of)(?: \w+)*",
+    r"(?:nobody|no one|hardly anybody|hardly anyone) (?:really |actually |ever )*(?:does|follows|checks|cares|"
+    r"listens|bothers|takes|sticks)(?: \w+)*",
+    r"(?:i|we) (?:would|do) not (?:really |actually )?(?:bother|listen|believe|follow|mean|agree|"
+    r"think so)(?: \w+)*",
+)
+"""What was said need not be done, or is not for this listener."""
+UNTRUE_EN = (
+    r"myths?|rumou?rs?|nonsense|rubbish|silly|superstitions?|misconceptions?|misunderstandings?|old wives|fake|"
+    r"legends?|fairy tales?|wrong|false|untrue|lies?|jokes?|joking|outdated|not true|old (?:advice|rules?|leaflet|"
+    r"days)|used to|formerly|in the past|years ago|back then|once upon|imagine|suppose|pretend|hypothetically|"
+    r"in theory|contrary to|the opposite of|no need to (?:do|follow)|not (?:have|need) to (?:do|follow)|"
+    r"never (?:do|follow|say)|not (?:do|follow|believe|listen|say|tell you|mean)",
+)
+"""Calls what comes untrue, or of another time."""
 _EN = RetractionWords(
     takes_back=inside(
-        r"(?<!not )(?<!never )(?:forget|ignore|disregard|scratch|strike|discard) (?:about )?(?:all )?"
-        r"(?:that|this|it|them|what|everything|anything|the last|my|whatever)(?: \w+)*",
+        *WITHDRAWS_EN,
+        *RELEASES_EN,
+        r"(?:that|this|it|which) is (?:not|hardly|never) (?:\w+ )?(?:serious|important|urgent)",
         r"never mind(?! (?:the|your|my) (?:time|weather))",
-        r"(?:i|we) (?:take|took) (?:that|it|this|everything|all of \w+) back",
-        r"(?:i|we) (?:was|am|were|are|got|had|have been) (?:\w+ )?(?:wrong|mistaken|joking|kidding|exaggerating)",
-        r"(?:only|just) (?:joking|kidding|teasing)|(?:i|we) (?:misspoke|made (?:that|it) up|did not mean (?:that|"
-        r"it|what))",
-        r"my mistake|correction|(?:i|we) (?:told|gave) you (?:\w+ )?wrong\w*",
         r"(?:that|this|it|which|all of (?:that|this|it)|(?:what|everything) (?:i|we) (?:\w+ )?(?:said|told you)|"
         r"the (?:rule|advice|warning)) (?:is|was|sounds|seems) "
         r"(?:(?:just|only|all|of course|really|complete|completely|total|totally|quite|a bit|actually|simply|pure|"
         r"plain|obviously|utter|utterly|probably|perhaps|maybe|so|very) )*" + _EN_BAD,
-        r"(?:that|this|it|which|the (?:rule|advice|warning)|what i said) (?:does|do|did|would|will|need) not "
-        r"(?:really |actually |necessarily )?(?:apply|count|hold|matter|concern you|affect you|go for you|mean you)",
-        r"so it does not apply|(?:that|this|it|which) no longer (?:applies|counts|holds)",
-        r"(?:that|this|it|which) (?:only |just )?(?:applies|goes|counts) (?:only |just )?(?:for|to|in) (?:other|"
-        r"another|"
-        r"somebody|someone|people|patients|those|them|him|her)\b.*",
-        r"(?:that|this|it|which) is (?:not|hardly|never) (?:\w+ )?(?:necessary|needed|required|compulsory|mandatory|"
-        r"binding|strict|serious|important|urgent)",
-        r"you (?:do not|need not|never|should not)(?: really| actually)? (?:(?:have|need|ought) to )?(?:do|follow|"
-        r"listen to|stick to|obey|care about|bother with|take) (?:that|this|it|them|any of)(?: \w+)*",
         r"(?:up to you|your (?:own )?(?:choice|decision)|as you (?:like|please|wish|prefer)|whatever you (?:like|"
         r"prefer|"
         r"want|feel)|optional|(?:just|only|merely) (?:a|an|for) (?:formality|recommendation|guideline|suggestion|"
         r"precaution|show|opinion|idea|form)|do as you (?:like|please|want)|suit yourself)",
-        r"(?:nobody|no one|hardly anybody|hardly anyone) (?:really |actually |ever )*(?:does|follows|checks|cares|"
-        r"listens|bothers|takes|sticks)(?: \w+)*",
-        r"(?:i|we) (?:would|do) not (?:really |actually )?(?:bother|listen|believe|follow|mean|agree|"
-        r"think so)(?: \w+)*",
         r"do not (?:believe|listen to|follow|take|trust|do) (?:that|this|it|them|a word|any of|what)(?: \w+)*",
         r"(?:or |at least )?(?:so|as|or so|that is what) (?:they|people|some|the \w+|my \w+) (?:say|says|said|"
         r"claim\w*)",
@@ -109,11 +126,7 @@ _EN = RetractionWords(
         r"i (?:would|do) not|if you (?:like|want|wish|prefer|feel (?:fine|well|ok|okay|up to it))",
     ),
     denies=inside(
-        r"myths?|rumou?rs?|nonsense|rubbish|silly|superstitions?|misconceptions?|misunderstandings?|old wives|fake|"
-        r"legends?|fairy tales?|wrong|false|untrue|lies?|jokes?|joking|outdated|not true|old (?:advice|rules?|leaflet|"
-        r"days)|used to|formerly|in the past|years ago|back then|once upon|imagine|suppose|pretend|hypothetically|"
-        r"in theory|contrary to|the opposite of|no need to (?:do|follow)|not (?:have|need) to (?:do|follow)|"
-        r"never (?:do|follow|say)|not (?:do|follow|believe|listen|say|tell you|mean)",
+        *UNTRUE_EN,
         r"(?:they|people|patients|doctors|nurses|somebody|someone|everybody|everyone|colleagues?|neighbours?|friends?|"
         r"mother|father|sister|brother|internet|website|facebook|google|newspapers?|books?|films?|another \w+|"
         r"others?|she|he)(?: \w+){0,2} (?:say|says|said|tell|tells|told|claim|claims|claimed|think|thinks|thought|"
@@ -158,12 +171,32 @@ _PT_BAD = (
     r"uma tolice|uma piada|um engano|um erro|exagerad[oa]|um exagero|exagero|antiquad[oa]|ultrapassad[oa]|boato|"
     r"um boato|ridicul[oa]|para outr[oa]s?\b.*)"
 )
+WITHDRAWS_PT = (
+    r"(?<!nao se )(?<!nao )(?<!nunca )(?:esqueca|esquece|ignore|risque|desconsidere|apague)(?: \w+)*",
+    r"(?:retiro|retira se) (?:tudo )?(?:isso|o que)(?: \w+)*|dou o dito por nao dito",
+    r"(?:eu )?(?:enganei me|estava enganad[oa]|estou enganad[oa]|estava a (?:brincar|exagerar)|"
+    r"estou a (?:brincar|exagerar)|expliquei me mal|disse mal|inventei)|(?:era |foi )?so (?:a brincar|brincadeira)",
+)
+RELEASES_PT = (
+    r"(?:isso |isto )?(?:ja )?nao eh (?:\w+ )?(?:preciso|necessario|obrigatorio|rigoroso)"
+    r"(?! (?:preocupar|agradecer|apontar|escrever))",
+    r"nao (?:precisa|tem|necessita) (?:de |que )?(?:fazer|seguir|ligar a|respeitar|cumprir|ouvir) (?:isso|isto|"
+    r"nada)",
+    r"ninguem (?:faz|cumpre|segue|liga|respeita|verifica|se importa)(?: \w+)*",
+    r"(?:eu )?nao (?:ligava|ligaria|acreditava|acredito|concordo|me preocupava)(?: \w+)*",
+)
+UNTRUE_PT = (
+    r"mitos?|boatos?|disparates?|asneiras?|parvoices?|tolices?|superstic\w+|mentiras?|falso|falsa|errad[oa]|piada|"
+    r"a brincar|antigamente|dantes|no passado|ha anos|imagine|suponha|faca de conta|em teoria|ao contrario|"
+    r"o contrario|nao eh verdade|conselhos? antigos?|regras? antigas?|crenca|lenda|nao (?:faca|siga|acredite|"
+    r"ligue)",
+)
 _PT = RetractionWords(
     takes_back=inside(
-        r"(?<!nao se )(?<!nao )(?<!nunca )(?:esqueca|esquece|ignore|risque|desconsidere|apague)(?: \w+)*",
-        r"(?:retiro|retira se) (?:tudo )?(?:isso|o que)(?: \w+)*|dou o dito por nao dito",
-        r"(?:eu )?(?:enganei me|estava enganad[oa]|estou enganad[oa]|estava a (?:brincar|exagerar)|"
-        r"estou a (?:brincar|exagerar)|expliquei me mal|disse mal|inventei)|(?:era |foi )?so (?:a brincar|brincadeira)",
+        *WITHDRAWS_PT,
+        *RELEASES_PT,
+        r"(?:isso |isto )?(?:ja )?nao eh (?:\w+ )?(?:importante|urgente|grave|serio)"
+        r"(?! (?:preocupar|agradecer|apontar|escrever))",
         r"(?:isso|isto|tudo isso|aquilo|o que (?:eu )?(?:lhe )?disse|essa regra|esse conselho) (?:eh|era|foi|esta|"
         r"parece)"
         r"(?: (?:so|apenas|claro|mesmo|tudo|um bocado|completamente|puro|simplesmente|obviamente|provavelmente))* "
@@ -171,15 +204,9 @@ _PT = RetractionWords(
         r"(?:claro que )?(?:isso |isto |o que disse )?nao (?:eh (?:verdade|bem assim|assim|para si|o seu caso|certo)|"
         r"se aplica(?: \w+)*|conta|vale|interessa|esta certo)",
         r"(?:isso|isto) (?:so )?(?:vale|aplica se|eh) (?:so )?(?:para|a|em) (?:outr[oa]s?|quem|pessoas|doentes)\b.*",
-        r"(?:isso |isto )?(?:ja )?nao eh (?:\w+ )?(?:preciso|necessario|obrigatorio|importante|urgente|grave|serio|"
-        r"rigoroso)(?! (?:preocupar|agradecer|apontar|escrever))",
-        r"nao (?:precisa|tem|necessita) (?:de |que )?(?:fazer|seguir|ligar a|respeitar|cumprir|ouvir) (?:isso|isto|"
-        r"nada)",
         r"(?:fica |eh )?ao seu criterio|como (?:quiser|preferir|lhe apetecer|achar melhor)|a escolha eh sua|"
         r"(?:a )?decisao eh sua|opcional|facultativ[oa]|(?:so|apenas|mera?) (?:uma? )?(?:formalidade|recomendacao|"
         r"sugestao|precaucao|orientacao|conselho)|faca (?:como|o que) (?:quiser|entender|lhe apetecer)",
-        r"ninguem (?:faz|cumpre|segue|liga|respeita|verifica|se importa)(?: \w+)*",
-        r"(?:eu )?nao (?:ligava|ligaria|acreditava|acredito|concordo|me preocupava)(?: \w+)*",
         r"nao (?:acredite|ligue|faca caso|de ouvidos|siga|faca)(?: \w+)? (?:isso|isto|nada|disso|nisso|a isso)",
         r"(?:pelo menos )?(?:eh o que|ou assim|assim) (?:dizem|se diz|diz o povo)|dizem|supostamente|alegadamente|"
         r"(?:eh )?o contrario(?: eh)?(?: \w+)?|faca o contrario|deixe (?:la )?isso|deixe estar|deixe la",
@@ -202,10 +229,7 @@ _PT = RetractionWords(
         r"uns dias|se (?:quiser|preferir|puder|se sentir bem)",
     ),
     denies=inside(
-        r"mitos?|boatos?|disparates?|asneiras?|parvoices?|tolices?|superstic\w+|mentiras?|falso|falsa|errad[oa]|piada|"
-        r"a brincar|antigamente|dantes|no passado|ha anos|imagine|suponha|faca de conta|em teoria|ao contrario|"
-        r"o contrario|nao eh verdade|conselhos? antigos?|regras? antigas?|crenca|lenda|nao (?:faca|siga|acredite|"
-        r"ligue)",
+        *UNTRUE_PT,
         r"(?:dizem|dizia se|diz se|ha quem (?:diga|ache|pense)|ouve se|ouvi dizer|le se|consta|costumam dizer|"
         r"costuma dizer se|conta se)(?: \w+)*",
         r"(?:pessoas|gente|doentes|medicos|enfermeiros|alguem|todos|colega|colegas|vizinh[oa]s?|amig[oa]s?|mae|pai|"

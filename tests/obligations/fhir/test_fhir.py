@@ -255,3 +255,21 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 
     with pytest.raises(MissingExtra, match=r"pipecat-interrupt\[fhir\]"):
         to_fhir(a_call().tracker.handoff("hangup", 1.0))
+
+
+def test_words_against_a_point_stand_as_notes() -> None:
+    """Open, the task quotes what the patient was told; put right, the communication says what came before."""
+    back = "Forget what I said about the drops, you can stop them."
+    drops = CATARACT.points["drops.continue"].wording["en"]
+    left, mended = a_call(), a_call()
+    for call, texts in ((left, (drops, back)), (mended, (drops, back, drops))):
+        for text in texts:
+            call.say(text)
+
+    tasks = resources(to_fhir(left.tracker.handoff("completed", 9.0)), "Task")
+    told = resources(to_fhir(mended.tracker.handoff("completed", 9.0)), "Communication")
+
+    (task,) = [t for t in tasks if t.get("focus", {}).get("identifier", {}).get("value") == "drops.continue"]
+    assert [f"The patient was told: {back}"] == [note["text"] for note in task["note"]]
+    assert "not_as_required" == task["reason"][0]["concept"]["coding"][0]["code"]
+    assert [[f"Told otherwise before: {back}"]] == [[n["text"] for n in t["note"]] for t in told if "note" in t]

@@ -205,3 +205,21 @@ def test_of_cuts_that_let_nothing_of_an_item_be_heard_the_first_is_quoted() -> N
     item = call.tracker.handoff("hangup", call.now_s).open_items[0]
 
     assert 'cut at "This call is" (the first of 2 cuts)' in item.detail
+
+
+def test_the_page_says_what_was_told_otherwise_and_what_was_put_right() -> None:
+    """A nurse reads which advice the patient may have kept wrong, and which was corrected."""
+    back = "Forget what I said about the drops, you can stop them."
+    drops = CATARACT.points["drops.continue"].wording["en"]
+    call = a_call()
+    call.say(drops)
+    call.say(back)
+    open_page = to_markdown(call.tracker.handoff("completed", 9.0))
+    mended = a_call()
+    for text in (drops, back, drops):
+        mended.say(text)
+    handoff = mended.tracker.handoff("completed", 9.0)
+
+    assert f'{drops} - was said, then taken back: "{back}"' in open_page
+    assert f'{drops} (before that told otherwise: "{back}")' in to_markdown(handoff)
+    assert [back] == [piece.quote for point in handoff.delivered for piece in point.mistold]

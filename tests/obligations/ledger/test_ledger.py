@@ -53,6 +53,7 @@ class Writing:
 
     def __init__(self, pathway: Pathway = PATHWAY) -> None:
         self.ledger = Ledger(pathway)
+        self.at_s = 1.0
         self(
             CallBegan,
             call_id="c",
@@ -63,7 +64,7 @@ class Writing:
         )
 
     def __call__(self, kind: Callable[..., Event], **fields: object) -> None:
-        self.ledger.apply(kind(seq=self.ledger.next_seq, at_s=1.0, **fields))
+        self.ledger.apply(kind(seq=self.ledger.next_seq, at_s=self.at_s, **fields))
 
     def step(self, item_id: str, step: Step, **fields: object) -> None:
         self(ItemStep, item_id=item_id, step=step, **fields)
@@ -330,7 +331,7 @@ def test_the_diagram_draws_every_row_of_the_table() -> None:
 
 
 def test_no_row_leads_out_of_a_closed_state() -> None:
-    """What is closed stays closed: an answer may be corrected or taken back, a refusal too, an opening told anew."""
+    """What is closed stays closed: an answer may be corrected, an answer, a refusal or an advice taken back."""
     closed = {State.MET, State.ANSWERED, State.DECLINED, State.WAIVED}
 
     ways_out = {
@@ -346,6 +347,7 @@ def test_no_row_leads_out_of_a_closed_state() -> None:
         ("question", State.DECLINED, Step.ANSWERED, State.ANSWERED),
         ("question", State.ANSWERED, Step.DOUBTED, State.ASKED),
         ("question", State.DECLINED, Step.DOUBTED, State.ASKED),
+        ("point", State.MET, Step.RETRACTED, State.OPEN),
     } == ways_out
 
 

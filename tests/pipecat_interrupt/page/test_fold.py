@@ -183,3 +183,22 @@ def test_rows_carry_the_marks_the_filters_use() -> None:
     assert {r.label for r in rows if "open" in r.marks} == {"agent"}
     assert [r.line.delivered.split()[0] for r in rows if "open" in r.marks and isinstance(r.line, AgentLine)] == ["I"]
     assert {r.who for r in rows} == {"agent", "patient", "other", "none"}
+
+
+def test_an_advice_taken_back_is_shown_open_with_the_words_that_did_it() -> None:
+    """The proof of its telling goes; told again, the page says what came before."""
+    back = {"utterance_id": "u2", "start": 0, "end": 12, "quote": "Forget that."}
+    told = {"utterance_id": "u1", "start": 0, "end": 7, "quote": "Call us"}
+    story = Story().owes().says("Call us").says("Forget that.")
+    story.ledger(kind="item_step", item_id=story.item, step="heard", evidence=[told])
+    story.ledger(kind="item_step", item_id=story.item, step="retracted", evidence=[back])
+    (taken,) = view_of(story.entries).obligations
+    story.ledger(kind="item_step", item_id=story.item, step="heard", evidence=[told])
+    (again,) = view_of(story.entries).obligations
+
+    assert ("open", (), 'told otherwise than required: "Forget that."') == (taken.state, taken.proofs, taken.reason)
+    assert ("met", "Call us", 'told otherwise before: "Forget that."') == (
+        again.state,
+        again.proofs[0].quote,
+        again.note,
+    )

@@ -1,0 +1,108 @@
+"""What an utterance, once it is over, does against the points: tells one otherwise, or takes one back that was told.
+
+Owns the look at the words that were heard and are not the pathway's own. A point that was met is owed again
+(`retracted`); one that is owed stays so, with the words that stood in its place (`mistold`). Words nobody heard do
+neither, and a false find costs one more telling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from obligations.ledger.events import Evidence
+from obligations.ledger.ledger import Ledger
+from obligations.ledger.records import ItemRecord, UtteranceRecord
+from obligations.ledger.states import State, Step
+from obligations.tracker.spans import Turned, WordingIndex
+from obligations.tracker.verdicts import StepWanted, cut_quote, item_spans
+from obligations.tracker.writer import Writer
+
+
+class Mistelling:
+    """Looks at every ended utterance of one call."""
+
+    def __init__(self, write: Writer, index: WordingIndex) -> None:
+        self._write, self._index = write, index
+        self._points = tuple(write.ledger.pathway.points)
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self._write.ledger
+
+    def look(self, utterance: UtteranceRecord, at_s: float, *, only: Collection[str] | None = None) -> None:
+        """Write what an ended utterance does against the points; `only` these where given."""
+        if not utterance.heard_chars:
+            return
+        turned, free = self._index.look(utterance.heard)
+        told = self._told_in(utterance)
+        ids = [i for i in (self._points if only is None else only) if i not in told]
+        for one in turned:
+            if one.id in ids:
+                self._own_wording(one, utterance, at_s)
+                ids.remove(one.id)
+        if not utterance.complete:
+            self._cut_short(utterance, ids, at_s)
+        live = [i for i in ids if self._ledger.items[i].state is not State.DORMANT]
+        met = [i for i in live if self._ledger.items[i].state is State.MET]
+        before, answered = self._before(utterance)
+        last = [i for i in met if before is not None and _told(self._ledger.items[i], before)]
+        # Behind an item's own words "forget that" means those, not what the utterance before told.
+        first = min([span.start for span in item_spans(utterance)] + [t.start for t in turned], default=None)
+        ahead = [s for s in free if first is None or s.start < first]
+        later, rest = self._index.later, free[len(ahead) :]
+        found = later.turned(rest, live, told=met, last=(), answered=answered)
+        found |= later.turned(ahead, live, told=met, last=last, answered=answered)
+        for item_id in live:
+            if item_id in found:
+                self._step(self._ledger.items[item_id], utterance, found[item_id].start, found[item_id].end, at_s)
+
+    def look_behind(self, utterance: UtteranceRecord, item_id: str, at_s: float) -> None:
+        """Look again at what was said since `utterance`, which proves only now to have told a point."""
+        spoken = list(self._ledger.call.utterances.values())
+        for later in spoken[spoken.index(utterance) + 1 :]:
+            if later.ended:
+                self.look(later, at_s, only=(item_id,))
+
+    def _own_wording(self, found: Turned, utterance: UtteranceRecord, at_s: float) -> None:
+        record = self._ledger.items[found.id]
+        if record.closed and not found.hard:
+            return
+        self._step(record, utterance, found.start, found.end, at_s)
+
+    def _cut_short(self, utterance: UtteranceRecord, ids: Collection[str], at_s: float) -> None:
+        """Note a cut in or behind an advice before the words that were to turn it: nothing is heard against it."""
+        heard = utterance.heard_chars
+        for found in self._index.look(utterance.text)[0]:
+            if found.id in ids and found.start < heard and self._ledger.items[found.id].owed:
+                self._write.heard(found.id, StepWanted(Step.CUT, (), cut_quote(utterance)), utterance, at_s)
+
+    def _step(self, record: ItemRecord, utterance: UtteranceRecord, start: int, end: int, at_s: float) -> None:
+        quote = utterance.text[start:end]
+        evidence = Evidence(utterance_id=utterance.id, start=start, end=end, quote=quote)
+        step = Step.RETRACTED if record.state is State.MET else Step.MISTOLD
+        self._write.heard(record.id, StepWanted(step, (evidence,)), utterance, at_s)
+
+    def _told_in(self, utterance: UtteranceRecord) -> set[str]:
+        """The points that this utterance tells as they are to be told, as far as it was heard."""
+        spans = {span.id for span in utterance.spans if span.need_end <= utterance.heard_chars}
+        items = self._ledger.items
+        return spans | {i for i in self._points if _told(items[i], utterance)}
+
+    def _before(self, utterance: UtteranceRecord) -> tuple[UtteranceRecord | None, bool]:
+        """The last utterance before this one of which a word was heard, and whether somebody spoke in between."""
+        call = self._ledger.call
+        passed, earlier = False, None
+        for spoken in reversed(call.utterances.values()):
+            if passed and spoken.heard_chars:
+                earlier = spoken
+                break
+            passed = passed or spoken is utterance
+        if earlier is None:
+            return None, False
+        said = (r for r in reversed(call.replies.values()) if not r.backchannel and r.onset_during != utterance.id)
+        last = next(said, None)
+        return earlier, last is not None and last.at_s > earlier.intended_at_s
+
+
+def _told(record: ItemRecord, utterance: UtteranceRecord) -> bool:
+    return any(piece.utterance_id == utterance.id for piece in record.evidence)
