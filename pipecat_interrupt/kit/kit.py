@@ -310,7 +310,7 @@ class InterruptKit:
             settings=self.settings.steering,
             journalled=self._journalled,
         )
-        conductor.agent_audible = self.floor.agent_audible
+        conductor.agent_audible, conductor.words_owed = self.floor.agent_audible, self.overlap.words_owed
         if self.kept is not None:
             conductor.on_moved = self.kept.changed
         join_frame(conductor, self.frame)

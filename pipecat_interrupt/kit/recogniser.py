@@ -23,3 +23,4 @@ def acquaint(overlap: OverlapProcessor, stt: STTService | None) -> None:
         setattr(stt, "on_segment", overlap.on_segment)  # noqa: B010 - not every recogniser has it
     if isinstance(stt, SegmentedSTTService) or getattr(stt, "segments", False) is True:
         overlap.session.segmented()
+        overlap.owed.segmented = True

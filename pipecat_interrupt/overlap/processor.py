@@ -44,25 +44,23 @@ from pipecat_interrupt.overlap.actions import (
     StartTurn,
     Text,
 )
-from pipecat_interrupt.overlap.evidence import AgentFloor, Evidence, Speaker, TextStatus, Verdict, words_of
+from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker, Verdict
 from pipecat_interrupt.overlap.facts import OverlapListener
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.late import merge_late_piece
 from pipecat_interrupt.overlap.level import listen_on
 from pipecat_interrupt.overlap.onset import OnsetFinder
+from pipecat_interrupt.overlap.owed import WordsOwed
 from pipecat_interrupt.overlap.protocols import FloorContext, NoHold, SpeakerEvidence, UnknownFloor
 from pipecat_interrupt.overlap.session import OverlapSession
 from pipecat_interrupt.overlap.strategy import OverlapStartStrategy
-from pipecat_interrupt.overlap.transcripts import as_final, language_of
+from pipecat_interrupt.overlap.transcripts import as_final, asks_to_stop, language_of
 
 FRAMES_MAX = 256
 """Most transcript frames kept for an open overlap (the session settles at 64 texts; interims make up the rest)."""
 
 LOW_CERTAINTY_KEY = "pipecat_interrupt.low_certainty"
 """Frame metadata of a transcript made of words that the recogniser never confirmed: to be confirmed before use."""
-
-OVERLAP_ID_KEY = "pipecat_interrupt.overlap_id"
-"""Frame metadata of transcripts and backchannels: the overlap they belong to."""
 
 
 class OverlapProcessor(ExpressAudio):
@@ -95,7 +93,7 @@ class OverlapProcessor(ExpressAudio):
             listeners: Who is told of overlaps; more can be added with `add_listener`.
         """
         super().__init__(enable_direct_mode=True)
-        self.session = OverlapSession(judge)
+        self.session, self.owed = OverlapSession(judge), WordsOwed()
         self.floor: FloorContext = floor or UnknownFloor()
         self.hold: Hold = hold or NoHold()
         self.speaker = speaker
@@ -168,6 +166,8 @@ class OverlapProcessor(ExpressAudio):
             self.session.agent_heard(now_s)
             return []
         floor, utterance_id = self._floor()
+        if isinstance(frame, VADUserStartedSpeakingFrame | VADUserStoppedSpeakingFrame):
+            self.owed.voice(now_s, isinstance(frame, VADUserStartedSpeakingFrame))
         if isinstance(frame, VADUserStartedSpeakingFrame):
             self._attributed = None
             onset_s = self._finder.onset(now_s, frame.start_secs)
@@ -189,6 +189,7 @@ class OverlapProcessor(ExpressAudio):
 
     async def segment_empty(self) -> None:
         """Tell that the recogniser closed a segment without text (a segmented service sends no frame then)."""
+        self.owed.answered(self._now_s())
         try:
             await self._do(self.session.segment_empty(self._now_s(), self._floor()[0]))
         except Exception as error:
@@ -204,13 +205,11 @@ class OverlapProcessor(ExpressAudio):
 
     def asks_to_stop(self, frame: TranscriptionFrame) -> bool:
         """Say whether a text, taken alone, asks the agent to stop."""
-        try:
-            language = language_of(frame, self.floor.language())
-            evidence = Evidence(words_of(frame.text), TextStatus.FINAL, language=language)
-            return self.session.judge.judge(evidence).verdict is Verdict.STOP_REQUEST
-        except Exception as error:
-            logger.warning("a text could not be judged: {}", type(error).__name__)
-            return True
+        return asks_to_stop(self.session.judge, frame, self.floor)
+
+    def words_owed(self) -> bool:
+        """Whether the recogniser may still owe the words of a voice that has ended."""
+        return self.owed.owed(self._now_s())
 
     async def turn_started(self) -> None:
         """A user turn has started, by us or by somebody else."""
@@ -227,6 +226,8 @@ class OverlapProcessor(ExpressAudio):
 
     async def _transcript(self, frame: TranscriptionFrame | InterimTranscriptionFrame) -> None:
         final = isinstance(frame, TranscriptionFrame)
+        if final:
+            self.owed.answered(self._now_s())
         # A turn start of ours comes back as an interruption: it must neither cancel nor flush what it is about.
         frame.interruptible = not final
         self._texts += 1

@@ -20,7 +20,7 @@ from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, 
 from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger
 from pipecat_interrupt.steering.alarm import Alarm
 from pipecat_interrupt.steering.call_frame import Answered
-from pipecat_interrupt.steering.reactions import approved_reactions, with_reaction
+from pipecat_interrupt.steering.reactions import approved_reactions, closes, with_reaction
 from pipecat_interrupt.steering.safely import Safely
 from pipecat_interrupt.steering.settings import END_GAP_S, SteeringSettings
 from pipecat_interrupt.steering.transfer import Transfer, put_through
@@ -68,6 +68,7 @@ class Conductor:
         self.finish: Finish | None = None
         self.release_end: Callable[[], Awaitable[None]] | None = None
         self.agent_audible: Callable[[], bool] = lambda: False
+        self.words_owed: Callable[[], bool] = lambda: False
         self.on_moved: Callable[[], None] = lambda: None
         self.answered: Answered | None = None
         self.transfer: Transfer | None = None
@@ -307,7 +308,7 @@ class Conductor:
         return framed
 
     async def _act(self, move: Speak | Listen | PutThrough | End | Release | None) -> None:
-        if isinstance(move, Speak) and self.end_just_asked:
+        if (isinstance(move, Speak) and self.end_just_asked) or (closes(move) and self.words_owed()):
             self._alarm.set(END_GAP_S)
         elif isinstance(move, Speak):
             self._guard_spoke = self._guard_spoke or self._end_asked is not None

@@ -5,12 +5,17 @@ Owns which lines an acknowledger may choose from, and when it is not asked at al
 
 from __future__ import annotations
 
-from obligations.steering import Speak
+from obligations.steering import End, Listen, PutThrough, Release, Speak
 from obligations.tracker import Tracker
 from pipecat_interrupt.steering.acknowledge import Acknowledger, acknowledged
 
 CHOICE_WORDS_MIN = 3
 """A reply of fewer words says too little for a model to choose a reaction by; the pathway's line comes at once."""
+
+
+def closes(move: Speak | Listen | PutThrough | End | Release | None) -> bool:
+    """Whether a move is the agent's leave: nothing may be on its way from the patient when it is made."""
+    return isinstance(move, End | Release) or (isinstance(move, Speak) and move.purpose == "goodbye")
 
 
 def approved_reactions(tracker: Tracker) -> tuple[str, ...]:

@@ -49,6 +49,5 @@ async def test_the_cut_sentence_is_recovered_and_an_independent_ear_agrees(tmp_p
     assert summary.timings["ear_cuts_n"] == len(cut)
     # The record never claims more than the ear heard; on cut sound Whisper may invent the next words of a phrase.
     assert -1 <= (summary.timings["ear_cut_difference_words_max"] or 0) <= 3
-    assert (summary.timings["overlap_onset_error_ms_max"] or 0) <= 100
     assert verify_chain(read_jsonl(journal)) > 10
     assert {"call.wav", "handoff.json", "handoff.md", "call.html", "summary.json"} <= set(os.listdir(tmp_path))

@@ -30,6 +30,7 @@ from pipecat_interrupt.gate import (
 )
 from pipecat_interrupt.gate.words import read_words
 from pipecat_interrupt.overlap.evidence import Speaker
+from pipecat_interrupt.testing import run_virtual
 from speaker_gate import CallGate, GateSettings
 from speaker_gate.embedders import Samples
 from speaker_gate.testing import FakeEmbedder, fake_ears, quiet, say
@@ -72,21 +73,26 @@ def turn(voice: str, seconds: float, text: str) -> list[Frame]:
     ]
 
 
-async def through(gate: SpeakerGateProcessor, frames: Sequence[Frame]) -> list[Frame]:
-    down, _ = await run_test(gate, frames_to_send=list(frames))
-    return list(down)
+def through(gate: SpeakerGateProcessor, frames: Sequence[Frame]) -> list[Frame]:
+    """What comes out, in virtual time: on a busy machine the gate would give up waiting for its own worker."""
+
+    async def main() -> list[Frame]:
+        down, _ = await run_test(gate, frames_to_send=list(frames))
+        return list(down)
+
+    return run_virtual(main)
 
 
 def of(frames: Sequence[Frame], kind: type[Frame]) -> list[Frame]:
     return [frame for frame in frames if isinstance(frame, kind)]
 
 
-async def test_the_patients_words_pass_marked_as_theirs() -> None:
+def test_the_patients_words_pass_marked_as_theirs() -> None:
     """One transcript in, the same out, with whose it is; every sound frame passes."""
     facts = Facts()
     frames = turn("patient", 2.0, "I had a fever.")
 
-    down = await through(SpeakerGateProcessor(enrolled(), listeners=[facts]), frames)
+    down = through(SpeakerGateProcessor(enrolled(), listeners=[facts]), frames)
 
     passed = of(down, TranscriptionFrame)
     assert ["I had a fever."] == [frame.text for frame in passed]
@@ -96,11 +102,11 @@ async def test_the_patients_words_pass_marked_as_theirs() -> None:
     assert ["primary"] == [fact.voices[-1] for fact in facts.told if isinstance(fact, TurnVoiceFact)]
 
 
-async def test_ignorable_third_party_words_never_pass_as_a_transcript() -> None:
+def test_ignorable_third_party_words_never_pass_as_a_transcript() -> None:
     """The television's words are re-typed and reach no aggregator; the model is told nothing."""
     facts = Facts()
 
-    down = await through(
+    down = through(
         SpeakerGateProcessor(enrolled(), listeners=[facts]), turn("television", 2.0, "yes I would like that")
     )
 
@@ -110,9 +116,9 @@ async def test_ignorable_third_party_words_never_pass_as_a_transcript() -> None:
     assert ["ignore"] == [fact.action for fact in facts.told if isinstance(fact, RulingFact)]
 
 
-async def test_useful_third_party_words_reach_the_model_attributed_only() -> None:
+def test_useful_third_party_words_reach_the_model_attributed_only() -> None:
     """A correction comes as a developer note that says who did not say it; no transcript."""
-    down = await through(
+    down = through(
         SpeakerGateProcessor(enrolled()), turn("daughter", 2.0, "No, she takes it at night, not in the morning.")
     )
 
@@ -124,34 +130,34 @@ async def test_useful_third_party_words_reach_the_model_attributed_only() -> Non
     assert not notes[0].run_llm
 
 
-async def test_an_alert_interrupts_and_runs_the_model_at_once() -> None:
+def test_an_alert_interrupts_and_runs_the_model_at_once() -> None:
     """Danger does not wait for the agent's sentence."""
-    down = await through(SpeakerGateProcessor(enrolled()), turn("stranger", 2.0, "She can't breathe!"))
+    down = through(SpeakerGateProcessor(enrolled()), turn("stranger", 2.0, "She can't breathe!"))
 
     notes = of(down, LLMMessagesAppendFrame)
     assert [True] == [note.run_llm for note in notes]
     assert ["alert"] == [frame.action for frame in of(down, ThirdPartySpeechFrame)]
 
 
-async def test_a_short_no_of_the_patient_is_kept_and_marked_inferred() -> None:
+def test_a_short_no_of_the_patient_is_kept_and_marked_inferred() -> None:
     """One-word answers are never lost."""
     frames = [*turn("patient", 2.0, "Go on."), *turn("patient", 0.4, "No.")]
 
-    passed = of(await through(SpeakerGateProcessor(enrolled()), frames), TranscriptionFrame)
+    passed = of(through(SpeakerGateProcessor(enrolled()), frames), TranscriptionFrame)
 
     assert [("Go on.", "primary"), ("No.", "inferred")] == [(f.text, f.metadata[SPEAKER_KEY]) for f in passed]
 
 
-async def test_a_broken_model_lets_every_transcript_pass() -> None:
+def test_a_broken_model_lets_every_transcript_pass() -> None:
     """The safe side: words go on, marked; no error leaves the gate."""
     gate = CallGate(fake_ears(FakeEmbedder(fail=True)), settings=GateSettings(check_rate=False))
 
-    passed = of(await through(SpeakerGateProcessor(gate), turn("patient", 2.0, "Hello.")), TranscriptionFrame)
+    passed = of(through(SpeakerGateProcessor(gate), turn("patient", 2.0, "Hello.")), TranscriptionFrame)
 
     assert ["Hello."] == [frame.text for frame in passed]
 
 
-async def test_before_enrolment_nothing_waits_and_everything_passes() -> None:
+def test_before_enrolment_nothing_waits_and_everything_passes() -> None:
     """A gate that knows nobody is open, for unfinished words too."""
     gate = CallGate(fake_ears(), settings=GateSettings(check_rate=False))
     frames = [
@@ -160,30 +166,30 @@ async def test_before_enrolment_nothing_waits_and_everything_passes() -> None:
         *turn("patient", 1.0, "hello"),
     ]
 
-    down = await through(SpeakerGateProcessor(gate), frames)
+    down = through(SpeakerGateProcessor(gate), frames)
 
     assert 1 == len(of(down, InterimTranscriptionFrame))
     assert ["assumed"] == [frame.metadata[SPEAKER_KEY] for frame in of(down, TranscriptionFrame)]
 
 
-async def test_overlap_judgement_is_told_nothing_before_and_the_voice_after() -> None:
+def test_overlap_judgement_is_told_nothing_before_and_the_voice_after() -> None:
     """None from the onset of a voice until it was scored."""
     processor = SpeakerGateProcessor(enrolled())
     before = processor.attribution()
 
-    await through(processor, turn("television", 2.0, "and now the weather"))
+    through(processor, turn("television", 2.0, "and now the weather"))
 
     assert before is None
     assert Speaker.THIRD_PARTY is processor.attribution()
 
 
-async def test_another_voice_can_be_replaced_by_silence_and_never_by_nothing() -> None:
+def test_another_voice_can_be_replaced_by_silence_and_never_by_nothing() -> None:
     """With `silence_others` as many frames pass, the decided ones empty of sound."""
     settings = GatePipelineSettings(silence_others=True, only_while_agent_active=False)
     frames: list[Frame] = [*sound(quiet(0.2)), VADUserStartedSpeakingFrame(), *sound(say("television", 2.0))]
     frames += [SleepFrame(sleep=0.3), *sound(say("television", 0.5)), VADUserStoppedSpeakingFrame()]
 
-    down = of(await through(SpeakerGateProcessor(enrolled(), settings=settings), frames), InputAudioRawFrame)
+    down = of(through(SpeakerGateProcessor(enrolled(), settings=settings), frames), InputAudioRawFrame)
 
     assert len(of(frames, InputAudioRawFrame)) == len(down)
     assert not any(down[-1].audio)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from pipecat_interrupt.demo.patient import PatientCue
-from pipecat_interrupt.journal.entries import PatientTurn
+from pipecat_interrupt.journal.entries import MoveMade, PatientTurn
+from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing import ScriptedSTT
 
 from .calls import scripted_demo
@@ -22,3 +27,37 @@ def test_words_joined_to_a_closed_turn_for_the_model_answer_nothing_a_second_tim
 
     turns = [entry.data.text for entry in kit.memory.entries if isinstance(entry.data, PatientTurn)]
     assert turns[:3] == ["No, it isn't red.", "But is it normal that bright light bothers me?", "No, no pain."]
+
+
+class BusySTT(ScriptedSTT):
+    """One worker: a segment waits for the one before it, as on a machine that is busy."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._one_at_a_time = asyncio.Lock()
+
+    async def _tell_segment(self, segment: Any) -> None:
+        async with self._one_at_a_time:
+            await super()._tell_segment(segment)
+
+
+SHORT = Path(__file__).resolve().parents[1] / "demo" / "short.yaml"
+
+
+def test_the_agent_takes_no_leave_while_words_are_with_the_recogniser() -> None:
+    """A denial and a question in one breath; the denial is there four seconds before the question is.
+
+    The denial answers the last question of the call: without a look at what is still to come, the agent says goodbye,
+    ends the call, and hands the advice off that the question asks for.
+    """
+
+    async def short() -> InterruptKit:
+        return InterruptKit(SHORT, call_id="c1")
+
+    cues = (PatientCue("redness in your eye", "red_no_light"),)
+    kit, _ = scripted_demo(cues=cues, open_kit=short, stt=BusySTT(delay_s=4.0, ttfs_p99_latency=1.0), duration_s=60.0)
+
+    moves = [entry.data for entry in kit.memory.entries if isinstance(entry.data, MoveMade)]
+    assert [m.purpose for m in moves].index("convey") < [m.purpose for m in moves].index("goodbye")
+    assert kit.handoff is not None
+    assert kit.handoff.complete

@@ -1,0 +1,75 @@
+"""Words that are still with the recogniser: a voice was heard, and nothing has come of it yet.
+
+Owns the count of voice segments without words. Pure: no clock, no frames. An agent that closes the call in this time
+would say goodbye into a question that was asked before it, on a machine or a line where recognition takes its time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+STREAMING_S_MAX = 1.5
+"""Longest a streaming recogniser is waited for behind the end of a voice it has said nothing about."""
+
+SEGMENT_S_MIN = 2.0
+"""A segmented recogniser is waited for at least this long behind the last segment."""
+
+SEGMENT_S_MAX = 10.0
+"""And never longer than this: a recogniser may be dead."""
+
+SLOWER_BY = 1.5
+"""A segment may take this much longer than the slowest of the call so far."""
+
+SEGMENTS_MAX = 16
+
+
+class WordsOwed:
+    """Knows whether words are owed. Times are seconds of one clock, never falling.
+
+    Args:
+        segmented: The recogniser hears whole segments, each giving one final text or none: then each end of a voice
+            is owed one answer. Else any final text since the voice began is its answer.
+    """
+
+    def __init__(self, segmented: bool = False) -> None:
+        self.segmented = segmented
+        self._ends_s: deque[float] = deque(maxlen=SEGMENTS_MAX)
+        self._last_end_s = 0.0
+        self._slowest_s = 0.0
+        self._text_since_start = False
+        self._asked_since_s: float | None = None
+
+    def voice(self, now_s: float, on: bool) -> None:
+        """A voice began or ended."""
+        if on:
+            self._text_since_start = False
+            return
+        self._last_end_s = now_s
+        if self.segmented or not self._text_since_start:
+            self._ends_s.append(now_s)
+
+    def answered(self, now_s: float) -> None:
+        """A final text came, or the recogniser told that a segment has none."""
+        self._text_since_start, self._asked_since_s = True, None
+        if not self._ends_s:
+            return
+        self._slowest_s = max(self._slowest_s, now_s - self._ends_s.popleft())
+        if not self.segmented:
+            self._ends_s.clear()
+
+    def owed(self, now_s: float) -> bool:
+        """Whether words may still come of a voice that has ended.
+
+        Never longer than the bounds above behind the last voice, and never longer than `SEGMENT_S_MAX` in a row:
+        noise that the voice detector takes for a voice would keep the line open for ever.
+        """
+        bound_s = STREAMING_S_MAX
+        if self.segmented:
+            bound_s = min(SEGMENT_S_MAX, max(SEGMENT_S_MIN, SLOWER_BY * self._slowest_s))
+        if not self._ends_s or now_s - self._last_end_s > bound_s:
+            self._ends_s.clear()
+            self._asked_since_s = None
+            return False
+        if self._asked_since_s is None:
+            self._asked_since_s = now_s
+        return now_s - self._asked_since_s <= SEGMENT_S_MAX
