@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from obligations.coverage.force import Force, segments
 from obligations.coverage.lexicon.concepts import Lexicon, Phrase, lexicon_for, token_stem
+from obligations.coverage.lexicon.function_words import GAPPED
 from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.quantities import Amount, amounts
 from obligations.coverage.stems import stem
@@ -20,10 +21,6 @@ TOKENS_MAX = 600
 """Longest text, in tokens, that is read; what lies beyond conveys nothing."""
 GAP_WORDS_MAX = 4
 """Most words between a verb and the rest of its phrase ("keep the leg up")."""
-GAPPED = frozenset(
-    "keep have take put get bring pick let turn hold leave make trazer ter manter levar por deixar".split()
-)
-"""Stems of verbs that hold their object inside a phrase."""
 NEGATION_REACH = 14
 SHORT_REACH = 7
 
@@ -111,7 +108,7 @@ def read_text(text: str, language: str) -> Reading | None:
         )
         for i, t in enumerate(tokens)
     ]
-    hits = _phrase_hits(stream, lexicon)
+    hits = _phrase_hits(stream, lexicon, GAPPED[lang])
     found = amounts(tokens, language)
     reach = _reach(tokens, lang, words, hits, {a.negator for a in found})
     mentions = [_mention(hit, reach, stated, lexicon) for hit in hits]
@@ -146,8 +143,11 @@ class _Hit:
     gapped: bool = False
 
 
-def _phrase_hits(stream: Sequence[_Item], lexicon: Lexicon) -> list[_Hit]:
-    """Find every phrase: exact ones on all words, negated ones without determiners, the rest without negators too."""
+def _phrase_hits(stream: Sequence[_Item], lexicon: Lexicon, holding: Set[str]) -> list[_Hit]:
+    """Find every phrase: exact ones on all words, negated ones without determiners, the rest without negators too.
+
+    A phrase that begins with a verb of `holding` may hold its object inside.
+    """
     weighty = [item for item in stream if not item.determiner]
     plain = [item for item in weighty if not item.negator]
     hits: list[_Hit] = []
@@ -156,7 +156,7 @@ def _phrase_hits(stream: Sequence[_Item], lexicon: Lexicon) -> list[_Hit]:
             for phrase in lexicon.by_first.get(items[at].stem, ()):
                 if phrase.exact is not exact or negated not in {None, phrase.negated}:
                     continue
-                gapped = not exact and len(phrase.stems) > 1 and phrase.stems[0] in GAPPED
+                gapped = not exact and len(phrase.stems) > 1 and phrase.stems[0] in holding
                 end = _end_of(phrase, items, at, gapped)
                 if end is not None and not _frame_over_negation(
                     phrase, items[at].index, items[end].index, stream, lexicon

@@ -1,94 +1,16 @@
-"""Spoken and written numbers, brought to one exact value each, per language.
+"""Spoken and written numbers, brought to one exact value each, by one language's number words.
 
-Owns the number words of English and European Portuguese. Never rounds and never guesses: what is not a well-formed
+Owns the grammar of numbers; the words are `lexicon.numerals`. Never rounds and never guesses: what is not a well-formed
 number stays the words it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-_EN_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_EN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_PT_SMALL = (
-    "zero um dois tres quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezasseis "
-    "dezassete dezoito dezanove"
-).split()
-_PT_TENS = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa".split()
-_PT_HUNDREDS = "cento duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos".split()
-
-
-@dataclass(frozen=True, slots=True)
-class NumeralTable:
-    """The number words of one language, folded (lower case, no accents).
-
-    Parameters:
-        small: 0 to 19.
-        tens: 20 to 90.
-        hundreds: Words that are hundreds by themselves, such as "duzentos".
-        hundred: Words that multiply by a hundred ("hundred"), or None where the language has none.
-        thousand: Words that multiply by a thousand.
-        point: Words between the whole and the decimal digits.
-        joiner: The word inside a compound number, "and" or "e".
-        halves: Words for a half after a joiner ("and a half", "e meia").
-        quarters: Words for a quarter after a joiner and an article.
-        articles: Words that may stand before a multiplier or a fraction ("a hundred").
-        digit_zero: Extra words for the digit zero in digit strings ("oh", "nought").
-        repeaters: Words that repeat the next digit, with how often ("double", "triple").
-        single_is_word: Number words that alone are mostly another word ("um" is also an article); never joined to digit
-            strings by themselves.
-    """
-
-    small: Mapping[str, int]
-    tens: Mapping[str, int]
-    hundreds: Mapping[str, int]
-    hundred: frozenset[str]
-    thousand: frozenset[str]
-    point: frozenset[str]
-    joiner: str
-    halves: frozenset[str]
-    quarters: frozenset[str]
-    articles: frozenset[str]
-    digit_zero: frozenset[str] = frozenset()
-    repeaters: Mapping[str, int] = field(default_factory=dict[str, int])
-
-
-EN = NumeralTable(
-    small={w: i for i, w in enumerate(_EN_SMALL)},
-    tens={w: 20 + 10 * i for i, w in enumerate(_EN_TENS)} | {"fourty": 40},
-    hundreds={},
-    hundred=frozenset({"hundred"}),
-    thousand=frozenset({"thousand"}),
-    point=frozenset({"point"}),
-    joiner="and",
-    halves=frozenset({"half"}),
-    quarters=frozenset({"quarter"}),
-    articles=frozenset({"a", "an"}),
-    digit_zero=frozenset({"oh", "o", "nought", "naught"}),
-    repeaters={"double": 2, "triple": 3, "treble": 3},
-)
-PT = NumeralTable(
-    small={w: i for i, w in enumerate(_PT_SMALL)}
-    | {"uma": 1, "duas": 2, "quatorze": 14, "dezesseis": 16, "dezessete": 17, "dezenove": 19},
-    tens={w: 20 + 10 * i for i, w in enumerate(_PT_TENS)} | {"cinqüenta": 50},
-    hundreds={w: 100 * (i + 1) for i, w in enumerate(_PT_HUNDREDS)}
-    | {"cem": 100}
-    | {w[:-2] + "as": 100 * (i + 2) for i, w in enumerate(_PT_HUNDREDS[1:])},
-    hundred=frozenset(),
-    thousand=frozenset({"mil"}),
-    point=frozenset({"virgula", "ponto"}),
-    joiner="e",
-    halves=frozenset({"meio", "meia"}),
-    quarters=frozenset({"quarto"}),
-    articles=frozenset({"um", "uma"}),
-    repeaters={},
-)
-TABLES: Mapping[str, NumeralTable] = {"en": EN, "pt": PT}
+from obligations.coverage.lexicon.numerals import NumeralTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +120,8 @@ def _below_hundred(run: Sequence[str], at: int, table: NumeralTable) -> tuple[in
     if word not in table.tens:
         return None
     value, nxt = table.tens[word], at + 1
-    skip = 1 if table.joiner == "e" and nxt < len(run) and run[nxt] == "e" else 0
-    if nxt + skip < len(run) and 0 < table.small.get(run[nxt + skip], 0) < 10 and (skip or table.joiner != "e"):
+    skip = 1 if table.joins_tens and nxt < len(run) and run[nxt] == table.joiner else 0
+    if nxt + skip < len(run) and 0 < table.small.get(run[nxt + skip], 0) < 10 and (skip or not table.joins_tens):
         return value + table.small[run[nxt + skip]], nxt + skip + 1
     return value, nxt
 
@@ -238,12 +160,10 @@ def _decimals(run: Sequence[str], at: int, table: NumeralTable) -> tuple[str, in
 
 
 def _leading_point(run: Sequence[str], table: NumeralTable) -> Numeral | None:
-    if len(run) > 1 and run[0] in table.digit_zero - {"oh", "o"}:
+    if len(run) > 1 and run[0] in table.digit_zero:
         decimals = _decimals(run, 1, table)
-    elif run and run[0] in table.point - {"ponto"}:
+    elif run and run[0] in table.leading_point:
         decimals = _decimals(run, 0, table)
-    elif len(run) > 1 and run[0] in table.digit_zero and run[1] in table.point:
-        decimals = _decimals(run, 1, table)
     else:
         return None
     if decimals is None:
@@ -271,21 +191,25 @@ def _lone_fraction(run: Sequence[str], table: NumeralTable) -> Numeral | None:
     if not run or at >= len(run):
         return None
     following = run[at + 1] if at + 1 < len(run) else ""
-    if run[at] in table.halves and following not in {"past", "dia", "noite"}:
-        skip = 1 if following in table.articles and table.joiner == "and" else 0
+    if run[at] in table.halves and following not in table.no_half_before:
+        skip = 1 if table.article_behind_half and following in table.articles else 0
         return Numeral(Fraction(1, 2), at + 1 + skip)
-    if run[at] in table.quarters and at == 1 and following in {"of", "de"}:
+    if run[at] in table.quarters and at == 1 and following in table.part_of:
         return Numeral(Fraction(1, 4), at + 3 if at + 2 < len(run) and run[at + 2] in table.articles else at + 2)
     return None
 
 
-def digits_value(raw: str, language: str) -> Fraction | None:
+def digits_value(raw: str, table: NumeralTable | None) -> Fraction | None:
     """Read a written number such as "0.5", "0,5", "1,000" or "1.000" by the language's own separators.
+
+    Args:
+        raw: The signs.
+        table: The language's marks; None for a language without any here, which is read by "." for decimals.
 
     Returns:
         The exact value; None when the separators fit no reading in that language.
     """
-    decimal, thousands = (",", ".") if language == "pt" else (".", ",")
+    decimal, thousands = (table.decimal_mark, table.thousands_mark) if table is not None else (".", ",")
     head, _, tail = raw.partition(decimal)
     groups = head.split(thousands)
     grouped = len(groups) > 1 and all(len(g) == 3 for g in groups[1:]) and 0 < len(groups[0]) <= 3 and groups[0] != "0"

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
+from obligations.coverage.lexicon.numerals import NumeralTable, numeral_table
 from obligations.coverage.lexicon.units import ONLY_AFTER_NUMBER, UNIT_OF, UNITS
-from obligations.coverage.numerals import TABLES, NumeralTable, digits_value, parse_numeral
+from obligations.coverage.numerals import digits_value, parse_numeral
 from obligations.coverage.protocol import Span
 
 _TOKEN = re.compile(
@@ -113,7 +114,7 @@ def tokenise(text: str, language: str) -> TokenText:
     """
     lang = base_language(language)
     tokens = raw_tokens(text, lang)
-    table = TABLES.get(lang)
+    table = numeral_table(lang)
     if table is not None:
         tokens = _merge_names(tokens, lang)
         tokens = _merge_times(tokens, lang, table)
@@ -166,7 +167,7 @@ def _digits_token(lower: str, start: int, end: int, before: str, lang: str) -> T
     hour = re.fullmatch(r"(\d{1,2})h", lower)
     if hour:
         return Token(str(int(hour[1])), start, end, lower, Fraction(int(hour[1])), before)
-    value = digits_value(lower, lang)
+    value = digits_value(lower, numeral_table(lang))
     if value is None:
         return Token(lower, start, end, lower, before=before)
     norm = lower if lower.isdecimal() else _plain(value)

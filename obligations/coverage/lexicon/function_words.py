@@ -69,3 +69,9 @@ CHANGE_VERBS: Mapping[str, frozenset[str]] = {
     ),
 }
 """Verbs that only lead to a bound ("drops below four"); the bound says it all."""
+
+GAPPED: Mapping[str, frozenset[str]] = {
+    "en": frozenset("keep have take put get bring pick let turn hold leave make".split()),
+    "pt": frozenset("trazer ter manter levar por deixar".split()),
+}
+"""Stems of verbs that hold their object inside a phrase ("keep the cast dry")."""

@@ -121,3 +121,27 @@ def test_any_run_of_number_words_is_read_without_an_error(words: list[str]) -> N
     tokens = tokenise(text, "en").tokens
 
     assert "".join(words) == "".join(text[t.start : t.end] for t in tokens).replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "first"),
+    [("half dia", "en", 0.5), ("meio dia", "pt-PT", None), ("half past two", "en", None), ("meio past", "pt-PT", 0.5)],
+)
+def test_a_word_of_one_language_stops_no_number_of_the_other(text: str, language: str, first: float | None) -> None:
+    """Portuguese "dia" makes noon of a half in Portuguese alone, English "past" a time in English alone."""
+    value = tokenise(text, language).tokens[0].value
+
+    assert first == (float(value) if value is not None and value < 1 else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [("1,500", "en", 1500), ("1,500", "pt-PT", 1.5), ("1.5", "de", 1.5), ("vinte e um", "en", None)],
+)
+def test_numbers_are_read_by_the_marks_and_words_of_the_call_s_language(
+    text: str, language: str, value: float | None
+) -> None:
+    """A language without a table reads digits alone, with a point before decimals."""
+    found = tokenise(text, language).tokens[0].value
+
+    assert value == (float(found) if found is not None else None)
