@@ -50,6 +50,39 @@ def test_a_text_is_spoken_sentence_by_sentence_and_each_sentence_once() -> None:
     assert pytest.approx(0.5) == first.duration_s == first.words[-1].end_s
 
 
+class EarThatGetsThere:
+    """Hears other words at first, then what was said."""
+
+    def __init__(self, *heard: str) -> None:
+        self.heard = list(heard)
+
+    def hear(self, samples: np.ndarray, language: str | None) -> str | None:
+        """The next of the given texts; the last one for ever."""
+        return self.heard.pop(0) if len(self.heard) > 1 else self.heard[0]
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("heard", "draws"),
+    [
+        (("Bright light bothers my eye.",), 1),
+        (("Right like fathers might eye.", "bright light bothers my eye"), 2),
+        (("something else altogether",), 6),
+    ],
+)
+def test_a_rehearsed_patient_is_drawn_again_until_understood(heard: tuple[str, ...], draws: int) -> None:
+    """A sentence the ear makes nothing of is drawn again, a bounded number of times, and only once a process."""
+    voice = TenthOfASecondAWord()
+    voices = LocalVoices(voice, ear=EarThatGetsThere(*heard))
+    turn = PatientTurn(text="Bright light bothers my eye.", interrupts=False, source="normal")
+
+    voices.rehearse([turn])
+    voices.rehearse([turn])
+    voices.patient(turn.text, RATE_HZ)
+
+    assert draws == len(voice.asked)
+
+
 @pytest.mark.unit
 def test_the_patient_is_the_same_voice_raised_and_as_much_faster() -> None:
     """So that one model makes two voices."""
@@ -65,7 +98,7 @@ def test_the_patient_is_the_same_voice_raised_and_as_much_faster() -> None:
 def test_a_rehearsed_call_costs_no_inference_when_it_is_played() -> None:
     """Both sides."""
     voice = TenthOfASecondAWord()
-    voices = LocalVoices(voice, ear=object())
+    voices = LocalVoices(voice, ear=EarThatGetsThere("No."))
     voices.rehearse([AgentTurn(intended="Any pain? Or redness?", delivered="Any"), PatientTurn(text="No.")])
     asked = len(voice.asked)
 
