@@ -78,7 +78,13 @@ def run(options: EvalOptions) -> list[Figure]:
         if keep is not None:
             shutil.copytree(Path(folder) / "workers", keep / "workers", dirs_exist_ok=True)
     if keep is not None:
-        lines = [json.dumps({"call": f.call_id, "detail": f.detail}) for f in outcome.found if f.faults]
+        lines = [
+            json.dumps(
+                {"call": f.call_id, "detail": f.detail, "given": [(h.version, h.end_reason) for h in f.received]}
+            )
+            for f in outcome.found
+            if f.faults or f.replaced
+        ]
         keep.joinpath("faults.jsonl").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     return figures_of(outcome)
 
@@ -169,10 +175,12 @@ def figures_of(outcome: Outcome) -> list[Figure]:
     """Make the figures: broken invariants over opened calls, and what was done."""
     found, n = outcome.found, len(outcome.found)
     out = [rate(f"{name}_rate", sum(name in f.faults for f in found), n) for name in INVARIANTS]
-    again = sum(len(f.received) > 1 and "second_handoff" not in f.faults for f in found)
+    out.append(rate("second_handoff_rate", sum(f.replaced for f in found), n))
+    out.append(rate("joined_handoff_rate", sum(f.standing is not None and f.standing.parts > 1 for f in found), n))
+    again = sum(len(f.received) > len({h.model_dump_json() for h in f.received}) for f in found)
     out.append(rate("same_handoff_again_rate", again, n))
     out.append(rate("gone_on_elsewhere_rate", sum(f.claims > 1 for f in found), n))
-    open_items = sum(bool(f.received and f.received[-1].open_items) for f in found)
+    open_items = sum(bool(f.standing and f.standing.open_items) for f in found)
     out.append(rate("handed_off_with_open_items_rate", open_items, n))
     toll = outcome.toll
     for name, value in (
@@ -190,7 +198,7 @@ def figures_of(outcome: Outcome) -> list[Figure]:
     for (habit, ended), count in sorted(counted.items()):
         group = {"caller": habit, "ended": ended}
         out.append(Figure(name="calls", value=float(count), n=len(outcome.callers), group=dict(group)))
-    ends = Counter(f.received[-1].end_reason for f in found if f.received)
+    ends = Counter(f.standing.end_reason for f in found if f.standing)
     for end, count in sorted(ends.items()):
         out.append(Figure(name="handoffs", value=float(count), n=n, group={"end": end}))
     return out

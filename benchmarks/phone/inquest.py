@@ -5,6 +5,7 @@ Owns the invariants as checks. A call is judged by what stands written, never by
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,11 @@ from typing import Any
 from benchmarks.phone.worker import SHORT_PATHWAY
 from benchmarks.phone.workers import read_lines
 from obligations.answers.reader import LocalAnswerReader
+from obligations.errors import ObligationsError
 from obligations.handoff import Handoff
+from obligations.ledger import Event
+from obligations.ledger.events import Evidence, from_json
+from obligations.ledger.states import State
 from obligations.pathway import load_pathway
 from obligations.stores import LedgerStore
 from obligations.testing.orders import every_owed_item_stands_in_one_list
@@ -31,6 +36,7 @@ class Finding:
         claims: How often it was claimed.
         events: Ledger events in the store.
         received: Hand-offs that came, in order.
+        standing: The one that a receiver is left with who keeps one a call and goes by its version.
         faults: Names of the invariants that do not hold.
         detail: Why, for whoever looks into it.
     """
@@ -39,6 +45,7 @@ class Finding:
     claims: int = 0
     events: int = 0
     received: list[Handoff] = field(default_factory=list)
+    standing: Handoff | None = None
     faults: set[str] = field(default_factory=set)
     detail: list[str] = field(default_factory=list)
 
@@ -47,8 +54,20 @@ class Finding:
         self.faults.add(name)
         self.detail.append(f"{name}: {detail}")
 
+    @property
+    def replaced(self) -> bool:
+        """A receiver got two that differ: the later one has a higher version, or the call is at fault."""
+        return len({handoff.model_dump_json() for handoff in self.received}) > 1
 
-INVARIANTS = ("no_handoff", "second_handoff", "obligation_unreported", "false_evidence", "two_owners", "event_lost")
+
+INVARIANTS = (
+    "no_handoff",
+    "not_one_standing",
+    "obligation_unreported",
+    "false_evidence",
+    "two_owners",
+    "event_lost",
+)
 
 
 async def findings(store: LedgerStore, out: Path, call_ids: Sequence[str]) -> list[Finding]:
@@ -60,7 +79,7 @@ async def findings(store: LedgerStore, out: Path, call_ids: Sequence[str]) -> li
         call_ids: Every call a stream was opened for.
     """
     notes, received = _witnessed(out)
-    return [await _look(store, name, notes.get(name, []), received.get(name, [])) for name in call_ids]
+    return [await _look(store, out, name, notes.get(name, []), received.get(name, [])) for name in call_ids]
 
 
 def _witnessed(out: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, list[Handoff]]]:
@@ -76,21 +95,70 @@ def _witnessed(out: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, li
 
 
 async def _look(
-    store: LedgerStore, call_id: str, notes: Sequence[Mapping[str, Any]], received: list[Handoff]
+    store: LedgerStore, out: Path, call_id: str, notes: Sequence[Mapping[str, Any]], received: list[Handoff]
 ) -> Finding:
     found = Finding(call_id, claims=sum(n["what"] == "claim" for n in notes), received=received)
     events = await store.read(call_id)
     found.events = len(events)
     if not received:
         found.fault("no_handoff", f"{len(events)} events, {found.claims} claims")
-    contents = {handoff.model_dump_json() for handoff in received}
-    if len(contents) > 1:
-        found.fault("second_handoff", " / ".join(sorted({h.end_reason for h in received})))
+    else:
+        found.standing = max(received, key=lambda handoff: handoff.version)
+        _one_stands(found, found.standing, await store.handoff(call_id))
     _owners(found, sorted((n for n in notes if n["what"] == "append"), key=lambda n: n["at_s"]), len(events))
-    if events and received:
-        tracker = Tracker.resume(load_pathway(SHORT_PATHWAY), events, reader=LocalAnswerReader())
-        _nothing_lost(found, tracker, received[-1])
+    if events and found.standing is not None:
+        trackers = [_tracker(events)]
+        if found.standing.parts > 1:
+            trackers += _begun_anew(out / "calls" / call_id / "journal.jsonl")
+        _nothing_lost(found, trackers, found.standing)
     return found
+
+
+def _one_stands(found: Finding, standing: Handoff, stored: Handoff | None) -> None:
+    """Of one version there is one hand-off, the highest is the store's, and holds what every other one held."""
+    by_version = {(h.version, h.model_dump_json()) for h in found.received}
+    if len(by_version) > len({h.version for h in found.received}):
+        found.fault("not_one_standing", "two of one version differ: " + _ends(found))
+    if stored != standing:
+        found.fault("not_one_standing", "the store holds another: " + _ends(found))
+    for earlier in found.received:
+        gone = _closed(earlier) - _closed(standing) - {i.item_id for i in standing.open_items if i.doubtful_value}
+        gone |= {flag.item_id for flag in earlier.red_flags} - {flag.item_id for flag in standing.red_flags}
+        if gone:
+            found.fault("not_one_standing", f"{sorted(gone)} went with a version that was replaced: {_ends(found)}")
+
+
+def _ends(found: Finding) -> str:
+    return " / ".join(f"{handoff.version} {handoff.end_reason}" for handoff in found.received)
+
+
+def _closed(handoff: Handoff) -> set[str]:
+    return {answer.item_id for answer in handoff.answers} | {point.item_id for point in handoff.delivered}
+
+
+def _tracker(events: Sequence[Event]) -> Tracker:
+    return Tracker.resume(load_pathway(SHORT_PATHWAY), events, reader=LocalAnswerReader())
+
+
+def _begun_anew(journal: Path) -> list[Tracker]:
+    """The ledgers of the parts of a call that were begun anew: what was heard in them stands in the journal only.
+
+    Where two workers wrote at once their lines stand between each other, and that part proves nothing.
+    """
+    parts: list[list[Event]] = []
+    for line in read_lines([journal]) if journal.exists() else []:
+        if line.get("data", {}).get("kind") != "ledger":
+            continue
+        event = from_json(json.dumps(line["data"]["event"]))
+        if event.seq == 0:
+            parts.append([])
+        if parts and event.seq == len(parts[-1]):
+            parts[-1].append(event)
+    trackers: list[Tracker] = []
+    for part in parts:
+        with contextlib.suppress(ObligationsError):
+            trackers.append(_tracker(part))
+    return trackers
 
 
 def _owners(found: Finding, appends: Sequence[Mapping[str, Any]], stored: int) -> None:
@@ -106,18 +174,29 @@ def _owners(found: Finding, appends: Sequence[Mapping[str, Any]], stored: int) -
         found.fault("event_lost", f"{upto} confirmed, {stored} stored")
 
 
-def _nothing_lost(found: Finding, tracker: Tracker, handoff: Handoff) -> None:
-    """Every obligation stands in one list, and what is called heard was heard."""
-    try:
-        every_owed_item_stands_in_one_list(tracker, handoff)
-    except AssertionError:
+def _nothing_lost(found: Finding, trackers: Sequence[Tracker], handoff: Handoff) -> None:
+    """Every obligation stands in one list, and what is called heard was heard in some part of the call."""
+    listed = [item_id for ids in _lists(handoff).values() for item_id in ids]
+    unreported = len(listed) > len(set(listed))
+    if handoff.parts == 1:
+        try:
+            every_owed_item_stands_in_one_list(trackers[0], handoff)
+        except AssertionError:
+            unreported = True
+    else:
+        owed = {r.id for t in trackers for r in t.ledger.items.values() if r.state is not State.DORMANT}
+        unreported |= not owed <= set(listed)
+    if unreported:
         found.fault("obligation_unreported", f"{handoff.end_reason}: {json.dumps(_lists(handoff))}")
-    utterances = tracker.ledger.call.utterances
     for point in handoff.delivered:
         for piece in point.evidence:
-            heard = utterances.get(piece.utterance_id)
-            if heard is None or piece.end > heard.heard_chars or heard.text[piece.start : piece.end] != piece.quote:
+            if not any(_was_heard(tracker, piece) for tracker in trackers):
                 found.fault("false_evidence", f"{point.item_id} in {piece.utterance_id}")
+
+
+def _was_heard(tracker: Tracker, piece: Evidence) -> bool:
+    heard = tracker.ledger.call.utterances.get(piece.utterance_id)
+    return heard is not None and piece.end <= heard.heard_chars and heard.text[piece.start : piece.end] == piece.quote
 
 
 def _lists(handoff: Handoff) -> dict[str, list[str]]:

@@ -59,14 +59,44 @@ if meta[3] then return {'erased', 0} end
 if meta[2] then return {'ok', 0} end
 local token = tonumber(meta[1] or '0')
 if token == 0 or token ~= tonumber(ARGV[2]) then return {'token', token} end
-redis.call('HSET', KEYS[1], 'handoff', ARGV[3])
+redis.call('HSET', KEYS[1], 'handoff', ARGV[3], 'version', ARGV[4])
 redis.call('SREM', KEYS[3], ARGV[1])
 redis.call('SADD', KEYS[4], ARGV[1])
 return {'ok', 1}
 """
 
+_ADD_PART = """
+local meta = redis.call('HMGET', KEYS[1], 'token', 'handoff', 'erased')
+if meta[3] then return {'erased', 0} end
+if not meta[1] then redis.call('HSET', KEYS[1], 'token', '0') end
+for _, part in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
+  if part == ARGV[2] then return {'ok', 0} end
+end
+redis.call('RPUSH', KEYS[5], ARGV[2])
+redis.call('PERSIST', KEYS[1])
+redis.call('PERSIST', KEYS[2])
+redis.call('SADD', KEYS[meta[2] and 4 or 3], ARGV[1])
+return {'ok', 1}
+"""
+
+_REPLACE = """
+local meta = redis.call('HMGET', KEYS[1], 'token', 'handoff', 'erased')
+if meta[3] then return {'erased', 0} end
+local token = tonumber(meta[1] or '0')
+if token == 0 or token ~= tonumber(ARGV[2]) then return {'token', token} end
+if not meta[2] then return {'unfinished', 0} end
+redis.call('HSET', KEYS[1], 'handoff', ARGV[3], 'version', ARGV[4])
+redis.call('LTRIM', KEYS[5], ARGV[5], -1)
+redis.call('PERSIST', KEYS[1])
+redis.call('PERSIST', KEYS[2])
+redis.call('SADD', KEYS[4], ARGV[1])
+return {'ok', 1}
+"""
+
 _SENT = """
-if redis.call('HEXISTS', KEYS[1], 'handoff') == 0 then return {'ok', 0} end
+local meta = redis.call('HMGET', KEYS[1], 'handoff', 'version')
+if not meta[1] or redis.call('EXISTS', KEYS[5]) == 1 then return {'ok', 0} end
+if ARGV[3] ~= '' and ARGV[3] ~= (meta[2] or '0') then return {'ok', 0} end
 redis.call('SREM', KEYS[4], ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
@@ -76,7 +106,7 @@ return {'ok', 1}
 _ERASE = """
 local known = redis.call('HMGET', KEYS[1], 'token', 'handoff')
 local events = redis.call('LLEN', KEYS[2])
-redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[5])
 redis.call('SREM', KEYS[3], ARGV[1])
 redis.call('SREM', KEYS[4], ARGV[1])
 if known[1] then
@@ -126,6 +156,8 @@ class RedisStore:
         self._claim = self._script(_CLAIM)
         self._append = self._script(_APPEND)
         self._finish = self._script(_FINISH)
+        self._add_part = self._script(_ADD_PART)
+        self._replace = self._script(_REPLACE)
         self._sent = self._script(_SENT)
         self._erase = self._script(_ERASE)
 
@@ -148,12 +180,27 @@ class RedisStore:
     async def finish(self, call_id: str, handoff: Handoff, *, token: FencingToken) -> bool:
         """Keep the one hand-off."""
         text = handoff.model_dump_json()
-        return bool(await self._ask(self._finish, call_id, call_id, token, text, token=token))
+        return bool(await self._ask(self._finish, call_id, call_id, token, text, handoff.version, token=token))
 
     async def handoff(self, call_id: str) -> Handoff | None:
         """Give the hand-off of a finished call."""
         text = await self._do(self._client.hget(self._keys(call_id)[0], "handoff"))
         return Handoff.model_validate_json(text) if text is not None else None
+
+    async def add_part(self, call_id: str, part: Handoff) -> None:
+        """Keep a part until it is joined."""
+        check_call_id(call_id)
+        await self._ask(self._add_part, call_id, call_id, part.model_dump_json())
+
+    async def parts(self, call_id: str) -> list[Handoff]:
+        """Give the parts that wait."""
+        texts = await self._do(self._client.lrange(self._keys(call_id)[4], 0, -1))
+        return [Handoff.model_validate_json(text) for text in texts]
+
+    async def replace(self, call_id: str, handoff: Handoff, joined: int, *, token: FencingToken) -> None:
+        """Put a joined hand-off in the place of the one that stands."""
+        text = handoff.model_dump_json()
+        await self._ask(self._replace, call_id, call_id, token, text, handoff.version, joined, token=token)
 
     async def open_calls(self) -> list[str]:
         """Name the calls that are not finished."""
@@ -163,9 +210,9 @@ class RedisStore:
         """Name the finished calls whose hand-off was not sent."""
         return await self._members(3)
 
-    async def mark_sent(self, call_id: str) -> None:
+    async def mark_sent(self, call_id: str, version: int | None = None) -> None:
         """Note that the hand-off reached its receiver; only now the call gets an expiry."""
-        await self._ask(self._sent, call_id, call_id, self.config.keep_s)
+        await self._ask(self._sent, call_id, call_id, self.config.keep_s, "" if version is None else version)
 
     async def erase(self, call_id: str) -> StoreErasure:
         """Remove all that was kept of a call; its name stays, without content, until `keep_s` has passed."""
@@ -187,7 +234,8 @@ class RedisStore:
 
     def _keys(self, call_id: str) -> list[str]:
         prefix = self.config.prefix
-        return [f"{prefix}:call:{call_id}", f"{prefix}:events:{call_id}", f"{prefix}:open", f"{prefix}:unsent"]
+        names = (f"call:{call_id}", f"events:{call_id}", "open", "unsent", f"parts:{call_id}")
+        return [f"{prefix}:{name}" for name in names]
 
     async def _members(self, place: int) -> list[str]:
         names = await self._do(self._client.smembers(self._keys("-")[place]))
@@ -203,8 +251,8 @@ class RedisStore:
             check_token(token, value)
         if code == "conflict":
             raise Conflict(expected_seq, value)
-        if code in ("finished", "erased"):
-            raise CallClosed("finished" if code == "finished" else "erased")
+        if code in ("finished", "erased", "unfinished"):
+            raise CallClosed("not finished" if code == "unfinished" else code)
         return value
 
     async def _do(self, command: Awaitable[Any]) -> Any:

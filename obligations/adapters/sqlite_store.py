@@ -20,7 +20,7 @@ from obligations.ledger.events import Event, from_json, to_json
 from obligations.stores.errors import CallClosed, Conflict, StoreUnavailable
 from obligations.stores.protocol import FencingToken, StoreErasure, check_append, check_call_id, check_token
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_S_MAX = 5.0
 
 _TABLES = """
@@ -38,6 +38,12 @@ CREATE TABLE IF NOT EXISTS events (
     event TEXT NOT NULL,
     PRIMARY KEY (call_id, seq)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS parts (
+    place INTEGER PRIMARY KEY,
+    call_id TEXT NOT NULL,
+    part TEXT NOT NULL,
+    UNIQUE (call_id, part)
+);
 """
 
 _T = TypeVar("_T")
@@ -121,6 +127,47 @@ class SqliteStore:
 
         return await self._run(work)
 
+    async def add_part(self, call_id: str, part: Handoff) -> None:
+        """Keep a part until it is joined."""
+        check_call_id(call_id)
+        text = part.model_dump_json()
+
+        def work(db: sqlite3.Connection) -> None:
+            if _row(db, call_id)[3]:
+                raise CallClosed("erased")
+            db.execute(
+                "INSERT INTO calls (call_id, token, worker_id) VALUES (?, 0, '')"
+                " ON CONFLICT (call_id) DO UPDATE SET sent = 0",
+                (call_id,),
+            )
+            db.execute("INSERT OR IGNORE INTO parts (call_id, part) VALUES (?, ?)", (call_id, text))
+
+        await self._run(work)
+
+    async def parts(self, call_id: str) -> list[Handoff]:
+        """Give the parts that wait."""
+
+        def work(db: sqlite3.Connection) -> list[Handoff]:
+            rows = db.execute("SELECT part FROM parts WHERE call_id = ? ORDER BY place", (call_id,))
+            return [Handoff.model_validate_json(text) for (text,) in rows]
+
+        return await self._run(work)
+
+    async def replace(self, call_id: str, handoff: Handoff, joined: int, *, token: FencingToken) -> None:
+        """Put a joined hand-off in the place of the one that stands."""
+        text = handoff.model_dump_json()
+
+        def work(db: sqlite3.Connection) -> None:
+            if not _owned(db, call_id, token):
+                raise CallClosed("not finished")
+            db.execute("UPDATE calls SET handoff = ?, sent = 0 WHERE call_id = ?", (text, call_id))
+            db.execute(
+                "DELETE FROM parts WHERE place IN (SELECT place FROM parts WHERE call_id = ? ORDER BY place LIMIT ?)",
+                (call_id, joined),
+            )
+
+        await self._run(work)
+
     async def open_calls(self) -> list[str]:
         """Name the calls that are not finished."""
         return await self._names("handoff IS NULL AND NOT erased")
@@ -129,11 +176,15 @@ class SqliteStore:
         """Name the finished calls whose hand-off was not sent."""
         return await self._names("handoff IS NOT NULL AND NOT sent")
 
-    async def mark_sent(self, call_id: str) -> None:
+    async def mark_sent(self, call_id: str, version: int | None = None) -> None:
         """Note that the hand-off reached its receiver."""
         now = max(1, int(time.time()))  # "sent" is when; 0 is never
 
         def work(db: sqlite3.Connection) -> None:
+            text = _row(db, call_id)[1]
+            waiting = db.execute("SELECT 1 FROM parts WHERE call_id = ?", (call_id,)).fetchone()
+            if text is None or waiting or version not in (None, Handoff.model_validate_json(text).version):
+                return
             db.execute(
                 "UPDATE calls SET sent = ? WHERE call_id = ? AND handoff IS NOT NULL AND NOT sent", (now, call_id)
             )
@@ -150,6 +201,7 @@ class SqliteStore:
         def work(db: sqlite3.Connection) -> StoreErasure:
             done = StoreErasure(events=_count(db, call_id), handoff=_row(db, call_id)[1] is not None)
             db.execute("DELETE FROM events WHERE call_id = ?", (call_id,))
+            db.execute("DELETE FROM parts WHERE call_id = ?", (call_id,))
             db.execute("UPDATE calls SET handoff = NULL, worker_id = '', erased = 1 WHERE call_id = ?", (call_id,))
             return done
 

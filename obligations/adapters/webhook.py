@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SIGNATURE_HEADER = "X-Handoff-Signature"
 TIMESTAMP_HEADER = "X-Handoff-Timestamp"
 KEY_HEADER = "Idempotency-Key"
+VERSION_HEADER = "X-Handoff-Version"
 SIGNATURE_VERSION = "v1"
 SECRET_CHARS_MIN = 16
 AGE_S_MAX = 300.0
@@ -128,7 +129,7 @@ class WebhookSink:
         body = handoff.model_dump_json().encode()
         try:
             async with asyncio.timeout(self.config.total_s_max):
-                await self._send(body, handoff.call_id)
+                await self._send(body, handoff)
         except TimeoutError:
             raise HandoffNotSent(f"no confirmation within {self.config.total_s_max:g} s") from None
 
@@ -137,10 +138,10 @@ class WebhookSink:
         if self._own_client:
             await self._client.aclose()
 
-    async def _send(self, body: bytes, call_id: str) -> None:
+    async def _send(self, body: bytes, handoff: Handoff) -> None:
         why = ""
         for attempt in range(self.config.attempts_max):
-            status, why, wait_s = await self._post(body, call_id)
+            status, why, wait_s = await self._post(body, handoff)
             if status is not None and 200 <= status < 300:
                 return
             if status is not None and status not in RETRIED:
@@ -149,24 +150,25 @@ class WebhookSink:
                 await self._sleep(max(self._pause_s(attempt), wait_s))
         raise HandoffNotSent(f"no confirmation in {self.config.attempts_max} attempts: {why}")
 
-    async def _post(self, body: bytes, call_id: str) -> tuple[int | None, str, float]:
+    async def _post(self, body: bytes, handoff: Handoff) -> tuple[int | None, str, float]:
         """Try once: the status, or None when there was no answer; why; and how long the receiver asks to wait."""
         import httpx
 
         try:
             async with asyncio.timeout(self.config.timeout_s):
                 answer = await self._client.post(
-                    self.config.url, content=body, headers=self._headers(body, call_id), follow_redirects=False
+                    self.config.url, content=body, headers=self._headers(body, handoff), follow_redirects=False
                 )
         except (httpx.HTTPError, httpx.StreamError, OSError, TimeoutError) as error:
             return None, type(error).__name__, 0.0
         return answer.status_code, f"status {answer.status_code}", self._asked_wait_s(answer.headers)
 
-    def _headers(self, body: bytes, call_id: str) -> dict[str, str]:
+    def _headers(self, body: bytes, handoff: Handoff) -> dict[str, str]:
         stamp = str(int(self._clock()))
         return {
             "Content-Type": "application/json",
-            KEY_HEADER: quote(call_id, safe=""),
+            KEY_HEADER: quote(handoff.call_id, safe=""),
+            VERSION_HEADER: str(handoff.version),
             TIMESTAMP_HEADER: stamp,
             SIGNATURE_HEADER: sign(self._secret, stamp, body),
         }

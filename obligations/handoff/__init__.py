@@ -1,6 +1,7 @@
 """The hand-off: what became of every obligation, as JSON and as a page."""
 
 from obligations.handoff.build import build_handoff
+from obligations.handoff.join import join
 from obligations.handoff.markdown import to_markdown
 from obligations.handoff.models import (
     AnswerGiven,
@@ -27,5 +28,6 @@ __all__ = [
     "Words",
     "build_handoff",
     "handoff_schema",
+    "join",
     "to_markdown",
 ]

@@ -32,6 +32,8 @@ def to_markdown(handoff: Handoff) -> str:
     lines = list(head)
     for title, rows in sections:
         lines += _section(title, rows)
+    if handoff.parts > 1:
+        lines += ["", f"_Joined from {handoff.parts} parts: the call was begun anew while its store was away._"]
     lines += ["", f"_Pathway {handoff.pathway_id} {handoff.pathway_version}, {handoff.review.replace('_', ' ')}._", ""]
     return "\n".join(lines)
 

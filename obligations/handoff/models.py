@@ -199,6 +199,10 @@ class Handoff(_Model):
         requests_made: The same, each with its first words.
         transfers: Attempts to put the call through to a person.
         other_words: Replies nothing was made of, and words cut off by the end.
+        version: Rises with every hand-off of the same call: a receiver keeps one a call, and a higher version replaces
+            a lower one. The fencing token it was given under; 0 where no store was there to be asked.
+        parts: How many parts of the call it was joined from: more than 1 when the call was begun anew while its store
+            was away. Utterances and replies are numbered within their part.
     """
 
     schema_version: Literal[1] = 1
@@ -221,6 +225,8 @@ class Handoff(_Model):
     requests_made: tuple[RequestMade, ...] = ()
     transfers: tuple[Transfer, ...] = ()
     other_words: tuple[Words, ...] = ()
+    version: int = Field(default=0, ge=0)
+    parts: int = Field(default=1, ge=1)
 
 
 def handoff_schema() -> dict[str, Any]:

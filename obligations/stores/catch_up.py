@@ -61,6 +61,11 @@ class Kept:
         """The store holds all of it."""
         return self.saved == self.next_seq and not self.handoff_due
 
+    @property
+    def only_part(self) -> bool:
+        """Nothing but a hand-off of a call that was never, or is not any more, this process's."""
+        return not self.worker_id and not self.lines and self.handoff_due
+
     def expect(self, seq: int) -> None:
         """Check the number of the next event, where it is known.
 
@@ -99,7 +104,7 @@ async def catch_up(store: LedgerStore, kept: Kept) -> bool:
     """Write to the store what it lacks of a call.
 
     Returns:
-        False when it has another hand-off already; else True.
+        False when it has another hand-off already: then this one is added to it as a part. Else True.
 
     Raises:
         Conflict: The store holds something else than is known here, or lost more than is kept here.
@@ -143,5 +148,8 @@ async def _finish(store: LedgerStore, kept: Kept) -> bool:
     except StoreRolledBack:
         kept.token = await store.claim(kept.call_id, kept.worker_id)
         first = await store.finish(kept.call_id, handoff, token=kept.token)
+    first = first or await store.handoff(kept.call_id) == handoff
+    if not first:
+        await store.add_part(kept.call_id, handoff)
     kept.handoff_due = False
-    return first or await store.handoff(kept.call_id) == handoff
+    return first

@@ -40,7 +40,7 @@ class StaleToken(CallerError):
 class CallClosed(CallerError):
     """The call was finished or erased; nothing was written."""
 
-    def __init__(self, how: Literal["finished", "erased"]) -> None:
+    def __init__(self, how: Literal["finished", "erased", "not finished"]) -> None:
         super().__init__(f"the call was {how}")
         self.how = how
 

@@ -7,7 +7,8 @@ a call. Nothing here raises into a live call: what fails is an alarm, and the le
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Self
 
 from obligations.answers.protocol import AnswerReader
@@ -18,6 +19,7 @@ from obligations.pathway.models import Pathway
 from obligations.steering.policy import SteeringPolicy
 from obligations.stores.alarms import Alarm, AlarmKind, StoreAlarm, log_alarm, raise_alarm
 from obligations.stores.errors import CallClosed, Conflict, HandoffNotSent, StaleToken
+from obligations.stores.joining import joined
 from obligations.stores.protocol import FencingToken, HandoffSink, LedgerStore
 from obligations.tracker.facts import Delivery
 from obligations.tracker.tracker import Tracker
@@ -43,8 +45,8 @@ class KeptCall:
             of a resumed call must go on from here.
         resumed: Another worker began this call: what it had delivered is not said again.
         resumed_events: How many of the call's events the store held when it was opened.
-        blind: It was begun without the store's answer, so an earlier part of it may stand there. Its hand-off is given
-            whatever the store says later: one that comes twice is harmless, one that is lost is not.
+        blind: It was begun without the store's answer, so an earlier part of it may stand there. At the end the two are
+            joined into the call's one hand-off; while the store is still away this part's is given, and replaced later.
     """
 
     def __init__(
@@ -78,7 +80,8 @@ class KeptCall:
         self._alarm_to = alarm
         self._lost = self._diverged = False
         self._task: asyncio.Task[None] | None = None
-        self._closing: asyncio.Task[bool] | None = None
+        self._closing: asyncio.Task[tuple[Handoff, bool]] | None = None
+        self._earlier: Callable[[], Awaitable[KeptCall]] | None = None
         self._done: tuple[Handoff, bool] | None = None
 
     @classmethod
@@ -126,6 +129,10 @@ class KeptCall:
                 pathway, call_id=call_id, reader=reader, language=language, policy=policy, licences=licences
             )
         call = cls(store, tracker, token=token, saved_seq=len(events), worker_id=worker_id, blind=unasked, alarm=alarm)
+        if unasked:
+            call._earlier = partial(
+                cls.open, store, pathway, call_id=call_id, worker_id=worker_id, reader=reader, alarm=alarm
+            )
         for utterance_id in tuple(tracker.ledger.call.in_flight):
             lost = Delivery(utterance_id=utterance_id, delivered_chars=0, complete=False, exactness="estimated")
             tracker.delivered(lost, call.resumed_at_s)
@@ -167,50 +174,65 @@ class KeptCall:
             sinks: Who gets the hand-off, if this worker is the one to give it.
 
         Returns:
-            The hand-off, and whether this worker was the first to finish the call. A store that cannot be asked counts
-            as yes: a hand-off that comes twice is harmless, for receivers go by the call id.
+            The hand-off, and whether it is this worker's to give. A store that cannot be asked counts as yes: receivers
+            keep one hand-off a call and go by its version.
 
         Promises: bounded by `FINISH_S_MAX` before the sinks are asked; a second time gives the first result.
         """
         if self._done is not None:
             return self._done
-        handoff = self.tracker.handoff(end_reason, now_s)
-        first = await self._finish(handoff)
-        self._done = handoff, first
-        if first:
+        handoff, ours = self._done = await self._finish(self.tracker.handoff(end_reason, now_s))
+        if ours:
             await self._send(handoff, tuple(sinks))
         else:
             self._alarm("handoff_withheld", f"{self.unsaved} events are with this worker only")
         return self._done
 
-    async def _finish(self, handoff: Handoff) -> bool:
+    async def _finish(self, handoff: Handoff) -> tuple[Handoff, bool]:
         """Ask the store in a task of its own: when it is slow, the answer is not waited for and still comes about."""
         self._closing = asyncio.get_running_loop().create_task(self._close(handoff), name="ledger-finish")
         await asyncio.wait({self._closing}, timeout=FINISH_S_MAX)
         if self._closing.done():
             return self._closing.result()
         self._alarm("store_refused", "no answer in time")
-        return True
+        return self._versioned(handoff), True
 
-    async def _close(self, handoff: Handoff) -> bool:
+    async def _close(self, handoff: Handoff) -> tuple[Handoff, bool]:
         try:
             if self._task is not None and not self._task.done():
                 await asyncio.wait({self._task})
             await self._save()
-            if self._lost:
-                return self.blind
-            return await self._store.finish(handoff.call_id, handoff, token=self._token)
-        except (StaleToken, CallClosed) as error:
+            ours = self._versioned(handoff)
+            if not (self._lost or (self.blind and self._diverged)):
+                try:
+                    if await self._store.finish(handoff.call_id, ours, token=self._token):
+                        return await joined(self._store, handoff.call_id, self._worker_id, ours) or ours, True
+                except (StaleToken, CallClosed) as error:
+                    self._lose(error)
+            return await self._join_earlier(ours) if self.blind else (ours, False)
+        except CallClosed as error:  # erased meanwhile
             self._lose(error)
-            return self.blind
+            return handoff, False
         except Exception as error:
             self._alarm("store_refused", type(error).__name__)
-            return True
+            return self._versioned(handoff), True
+
+    async def _join_earlier(self, ours: Handoff) -> tuple[Handoff, bool]:
+        """Finish a call whose earlier part stands in the store, with what this part knows joined in."""
+        await self._store.add_part(ours.call_id, ours)
+        if self._earlier is not None and await self._store.handoff(ours.call_id) is None:
+            earlier = await self._earlier()
+            await earlier.finish(ours.end_reason, earlier.resumed_at_s)
+        return await joined(self._store, ours.call_id, self._worker_id) or ours, True
+
+    def _versioned(self, handoff: Handoff) -> Handoff:
+        """Every later claim has a higher token; begun blind, the call is below whatever the store holds of it."""
+        return handoff.model_copy(update={"version": 0 if self.blind else self._token})
 
     async def _send(self, handoff: Handoff, sinks: tuple[HandoffSink, ...]) -> None:
         if sinks and await send_all(handoff, sinks, alarm=self._alarm_to):
             try:
-                await self._store.mark_sent(handoff.call_id)
+                await self._store.mark_sent(handoff.call_id, handoff.version)
             except ObligationsError as error:
                 self._alarm("store_refused", type(error).__name__)
 
@@ -295,6 +317,8 @@ async def send_all(handoff: Handoff, sinks: Iterable[HandoffSink], *, alarm: Ala
 async def send_unsent(store: LedgerStore, sinks: Iterable[HandoffSink], *, alarm: Alarm = log_alarm) -> list[str]:
     """Pass on every hand-off that was kept and not sent: after a worker died between the two, or a sink was away.
 
+    Parts of a call that wait are joined first, so that what is passed on holds all that is known.
+
     Returns:
         The calls that were passed on now.
 
@@ -304,9 +328,12 @@ async def send_unsent(store: LedgerStore, sinks: Iterable[HandoffSink], *, alarm
     targets = tuple(sinks)
     sent: list[str] = []
     for call_id in await store.unsent():
-        handoff = await store.handoff(call_id)
+        try:
+            handoff = await joined(store, call_id, "send-unsent")
+        except (StaleToken, CallClosed):  # erased, or others are at it: the next time
+            continue
         if handoff is not None and await send_all(handoff, targets, alarm=alarm):
-            await store.mark_sent(call_id)
+            await store.mark_sent(call_id, handoff.version)
             sent.append(call_id)
     return sent
 

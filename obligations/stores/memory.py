@@ -16,6 +16,8 @@ class _Call:
     token: int = 0
     events: list[str] = field(default_factory=list[str])
     handoff: str | None = None
+    version: int = 0
+    parts: list[str] = field(default_factory=list[str])
     sent: bool = False
     erased: bool = False
 
@@ -55,13 +57,36 @@ class MemoryStore:
         if call.handoff is not None and not call.erased:
             return False
         call = self._owned(call_id, token)
-        call.handoff = handoff.model_dump_json()
+        call.handoff, call.version = handoff.model_dump_json(), handoff.version
         return True
 
     async def handoff(self, call_id: str) -> Handoff | None:
         """Give the hand-off of a finished call."""
         text = self._calls.get(call_id, _Call()).handoff
         return Handoff.model_validate_json(text) if text is not None else None
+
+    async def add_part(self, call_id: str, part: Handoff) -> None:
+        """Keep a part until it is joined."""
+        check_call_id(call_id)
+        call = self._calls.setdefault(call_id, _Call())
+        if call.erased:
+            raise CallClosed("erased")
+        text = part.model_dump_json()
+        if text not in call.parts:
+            call.parts.append(text)
+        call.sent = False
+
+    async def parts(self, call_id: str) -> list[Handoff]:
+        """Give the parts that wait."""
+        return [Handoff.model_validate_json(text) for text in self._calls.get(call_id, _Call()).parts]
+
+    async def replace(self, call_id: str, handoff: Handoff, joined: int, *, token: FencingToken) -> None:
+        """Put a joined hand-off in the place of the one that stands."""
+        call = self._owned(call_id, token)
+        if call.handoff is None:
+            raise CallClosed("not finished")
+        call.handoff, call.version, call.sent = handoff.model_dump_json(), handoff.version, False
+        del call.parts[:joined]
 
     async def open_calls(self) -> list[str]:
         """Name the calls that are not finished."""
@@ -71,10 +96,12 @@ class MemoryStore:
         """Name the finished calls whose hand-off was not sent."""
         return sorted(c for c, call in self._calls.items() if call.handoff is not None and not call.sent)
 
-    async def mark_sent(self, call_id: str) -> None:
+    async def mark_sent(self, call_id: str, version: int | None = None) -> None:
         """Note that the hand-off reached its receiver."""
         call = self._calls.get(call_id)
-        if call is not None and call.handoff is not None:
+        if call is None or call.handoff is None or call.parts:
+            return
+        if version in (None, call.version):
             call.sent = True
 
     async def erase(self, call_id: str) -> StoreErasure:

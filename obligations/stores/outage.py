@@ -14,6 +14,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from obligations.errors import EnvironmentFault
+from obligations.handoff.models import Handoff
 from obligations.stores.alarms import Alarm, AlarmKind, StoreAlarm, raise_alarm
 from obligations.stores.catch_up import Kept, catch_up
 from obligations.stores.errors import CallClosed, Conflict, StaleToken, StoreUnavailable
@@ -73,7 +74,7 @@ class Outage:
         self.store, self.config = store, config
         self.spill = Spill(spill)
         self.calls: dict[str, Kept] = {}
-        self.sent: set[str] = set()
+        self.sent: dict[str, int | None] = {}
         self._alarm_to, self._rng = alarm, rng
         self._on_whole, self._on_refused = on_whole, on_refused
         self._task: asyncio.Task[None] | None = None
@@ -140,9 +141,10 @@ class Outage:
                 await self.bounded(self.store.read(NO_CALL))  # does it answer at all?
                 for kept in list(self.calls.values()):
                     await self._reconcile_call(kept)
-                for call_id in self.sent - self.calls.keys():
-                    await self.bounded(self.store.mark_sent(call_id))
-                    self.sent.discard(call_id)
+                for call_id, version in list(self.sent.items()):
+                    if call_id not in self.calls:
+                        await self.bounded(self.store.mark_sent(call_id, version))
+                        self.sent.pop(call_id, None)
                 pause_s = self.config.retry_first_s
                 if not self.behind:
                     break
@@ -153,6 +155,13 @@ class Outage:
         self.alarm("store_back")
 
     async def _reconcile_call(self, kept: Kept) -> None:
+        if kept.only_part:
+            await self._add_part(kept)
+            if self.calls.get(kept.call_id) is kept:
+                del self.calls[kept.call_id]
+                self._on_refused(kept)
+            await self._remove_spill(kept)
+            return
         try:
             async with asyncio.timeout(self.config.catch_up_s_max):
                 first = await catch_up(self.store, kept)
@@ -160,6 +169,7 @@ class Outage:
             raise StoreUnavailable("no answer in time") from None
         except (Conflict, StaleToken, CallClosed) as error:
             kind: AlarmKind = "diverged" if isinstance(error, Conflict) else "taken_over"
+            await self._add_part(kept)
             await self._give_up(kept, kind, type(error).__name__)
             return
         except EnvironmentFault:
@@ -175,6 +185,19 @@ class Outage:
         del self.calls[kept.call_id]
         self._on_whole(kept)
         await self._remove_spill(kept)
+
+    async def _add_part(self, kept: Kept) -> None:
+        """The store has the call from somebody else: what our hand-off of it says is joined into the one it gives.
+
+        Raises:
+            StoreUnavailable: The store does not answer; try again.
+        """
+        if not kept.handoff_due or kept.handoff is None:
+            return
+        try:
+            await self.bounded(self.store.add_part(kept.call_id, Handoff.model_validate_json(kept.handoff)))
+        except CallClosed:
+            pass  # erased: nothing of it is to be kept
 
     async def _remove_spill(self, kept: Kept) -> None:
         try:

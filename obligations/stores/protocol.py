@@ -102,6 +102,35 @@ class LedgerStore(Protocol):
         """Give the hand-off of a finished call; None before."""
         ...
 
+    async def add_part(self, call_id: str, part: Handoff) -> None:
+        """Keep what a worker knows of a call it does not own, to be joined into the call's one hand-off.
+
+        A finished call counts as unsent from now on. The same part twice is harmless. Any worker may add one.
+
+        Raises:
+            CallClosed: It was erased.
+        """
+        ...
+
+    async def parts(self, call_id: str) -> list[Handoff]:
+        """Give the parts that were not joined yet, in the order they came."""
+        ...
+
+    async def replace(self, call_id: str, handoff: Handoff, joined: int, *, token: FencingToken) -> None:
+        """Put a joined hand-off in the place of a finished call's; it counts as unsent.
+
+        Args:
+            call_id: The call.
+            handoff: With a higher version than the one it replaces.
+            joined: How many parts, from the first on, it holds: they are let go.
+            token: From this worker's `claim`, made after the call was finished.
+
+        Raises:
+            StaleToken: The call was claimed since; nothing was written.
+            CallClosed: It was erased, or is not finished.
+        """
+        ...
+
     async def open_calls(self) -> list[str]:
         """Name the calls that were claimed and not finished, sorted."""
         ...
@@ -110,8 +139,11 @@ class LedgerStore(Protocol):
         """Name the finished calls whose hand-off was not yet marked as sent, sorted."""
         ...
 
-    async def mark_sent(self, call_id: str) -> None:
-        """Note that the hand-off reached its receiver; from now on the store may let the call expire."""
+    async def mark_sent(self, call_id: str, version: int | None = None) -> None:
+        """Note that the hand-off reached its receiver; from now on the store may let the call expire.
+
+        Nothing is noted when another version stands by now, or a part waits to be joined. None: whatever version.
+        """
         ...
 
     async def erase(self, call_id: str) -> StoreErasure:

@@ -18,7 +18,7 @@ from obligations.handoff.models import Handoff
 from obligations.ledger.events import Event, from_json, to_json
 from obligations.stores.alarms import Alarm, log_alarm
 from obligations.stores.catch_up import Kept
-from obligations.stores.errors import CallClosed, Conflict, StaleToken
+from obligations.stores.errors import CallClosed, Conflict, StaleToken, StoreRolledBack
 from obligations.stores.outage import Outage, ResilienceConfig
 from obligations.stores.protocol import FencingToken, LedgerStore, StoreErasure, check_append, check_call_id
 from obligations.stores.spill import handoff_line
@@ -33,8 +33,9 @@ class ResilientStore:
     Promises: `claim`, `append`, `finish` and `mark_sent` never raise because the store fails, and wait for it at most
     `timeout_s`; what they took is in the store or in the spill when they return. A store that *answers* is still
     heard: `Conflict`, `StaleToken` and `CallClosed` pass through. While the store is away `finish` returns True once a
-    call in this process (a hand-off sent twice is harmless, one lost is not); `read` serves only calls this process
-    wrote from their first event; `erase` raises, for nothing may look erased that is not.
+    call in this process; where the store has the call from somebody else by then, this hand-off is added as a part of
+    it. `read` serves only calls this process wrote from their first event; `erase` raises, for nothing may look erased
+    that is not.
 
     Args:
         store: The store to keep up with; closed with this one.
@@ -161,7 +162,7 @@ class ResilientStore:
         if kept is None and call_id in self._done:
             return False
         if kept is None or kept.local != token:
-            return await self._outage.bounded(self.store.finish(call_id, handoff, token=token))
+            return await self._finish_elsewhere(call_id, handoff, token)
         async with kept.lock:
             if kept.handoff is not None:
                 return False
@@ -180,6 +181,48 @@ class ResilientStore:
                 await self._outage.keep_here(kept)
             return True
 
+    async def _finish_elsewhere(self, call_id: str, handoff: Handoff, token: FencingToken) -> bool:
+        """Finish a call that is not, or not any more, this process's: the store has its reasons."""
+        try:
+            return await self._outage.bounded(self.store.finish(call_id, handoff, token=token))
+        except StoreRolledBack:
+            raise StaleToken(token, 0) from None  # a token of our own, given while the store was away
+        except EnvironmentFault as error:
+            self._outage.went_away(error)
+            await self._keep_part(call_id, handoff)
+            return True
+
+    async def add_part(self, call_id: str, part: Handoff) -> None:
+        """Add a part to the store, or to the spill."""
+        check_call_id(call_id)
+        try:
+            await self._outage.bounded(self.store.add_part(call_id, part))
+        except EnvironmentFault as error:
+            self._outage.went_away(error)
+            await self._keep_part(call_id, part)
+
+    async def _keep_part(self, call_id: str, part: Handoff) -> None:
+        """Keep a hand-off here without events of its own: the store takes it as a part of the call it has."""
+        if call_id in self._outage.calls:
+            return  # the call itself is kept here, its end too
+        kept = Kept(call_id=call_id, worker_id="", token=FencingToken(0), local=FencingToken(-1))
+        kept.handoff, kept.handoff_due = part.model_dump_json(), True
+        await self._outage.keep_here(kept)
+
+    async def parts(self, call_id: str) -> list[Handoff]:
+        """Give the parts that wait; none of a call that is kept here for now."""
+        kept = self._calls.get(call_id)
+        if kept is not None and kept.dirty:
+            return []
+        return await self._outage.bounded(self.store.parts(call_id))
+
+    async def replace(self, call_id: str, handoff: Handoff, joined: int, *, token: FencingToken) -> None:
+        """Put a joined hand-off in the place of the one that stands."""
+        await self._outage.bounded(self.store.replace(call_id, handoff, joined, token=token))
+        kept = self._calls.get(call_id)
+        if kept is not None and not kept.dirty:
+            self._is_done(kept)
+
     async def handoff(self, call_id: str) -> Handoff | None:
         """Give the hand-off of a finished call."""
         kept = self._calls.get(call_id)
@@ -196,17 +239,17 @@ class ResilientStore:
     async def unsent(self) -> list[str]:
         """Name the finished calls whose hand-off was not sent; only this process's while the store is away."""
         here = {kept.call_id for kept in self._outage.calls.values() if kept.handoff is not None}
-        return sorted((await self._names(self.store.unsent()) | here) - self._outage.sent)
+        return sorted((await self._names(self.store.unsent()) | here) - self._outage.sent.keys())
 
-    async def mark_sent(self, call_id: str) -> None:
+    async def mark_sent(self, call_id: str, version: int | None = None) -> None:
         """Note that the hand-off reached its receiver; told to the store when it is back."""
         if not self.away:
             try:
-                await self._outage.bounded(self.store.mark_sent(call_id))
+                await self._outage.bounded(self.store.mark_sent(call_id, version))
                 return
             except EnvironmentFault as error:
                 self._outage.went_away(error)
-        self._outage.sent.add(call_id)
+        self._outage.sent[call_id] = version
         self._outage.mend()
 
     async def erase(self, call_id: str) -> StoreErasure:
@@ -219,7 +262,7 @@ class ResilientStore:
         async with kept.lock if kept is not None else contextlib.nullcontext():
             self._calls.pop(call_id, None)
             self._outage.calls.pop(call_id, None)
-            self._outage.sent.discard(call_id)
+            self._outage.sent.pop(call_id, None)
             files = await self._outage.spill.erase(call_id)
             erased = await self._outage.bounded(self.store.erase(call_id))
         here = len(kept.lines) + (kept.first or 0) if kept is not None else 0

@@ -104,8 +104,14 @@ class Spill:
         path.unlink(missing_ok=True)
 
     def _set_aside(self, path: Path, kept: Path) -> None:
-        if path.exists():
-            path.replace(kept)
+        if not path.exists():
+            return
+        if kept.exists():  # this call was set aside before: nothing of it goes
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(path.read_text(encoding="utf-8", errors="replace"))
+            path.unlink()
+            return
+        path.replace(kept)
 
     def _erase(self, paths: Sequence[Path]) -> int:
         found = [path for path in paths if path.exists()]

@@ -82,6 +82,7 @@ class CallClosing:
             self._give(self.handoff)
 
     def _give(self, handoff: Handoff) -> None:
+        self.handoff = handoff  # a kept call's has its version, and what other workers knew
         if self._on_handoff is not None:
             try:
                 self._on_handoff(handoff)

@@ -124,12 +124,22 @@ class CallDesk:
 
 
 def write_handoff(folder: Path, handoff: Handoff) -> None:
-    """Write a hand-off in both forms, each whole or not at all."""
+    """Write a hand-off in both forms, each whole or not at all; one of a higher version stays."""
     folder.mkdir(parents=True, exist_ok=True)
+    if _version_of(folder / "handoff.json") > handoff.version:
+        return
     for name, text in (("handoff.json", handoff.model_dump_json(indent=2)), ("handoff.md", to_markdown(handoff))):
         part = folder / f".{name}.part"
         part.write_text(text + "\n", encoding="utf-8")
         part.replace(folder / name)
+
+
+def _version_of(path: Path) -> int:
+    """Version of the hand-off that stands in a file; -1 where none does that can be read."""
+    try:
+        return Handoff.model_validate_json(path.read_bytes()).version
+    except (OSError, ValueError):
+        return -1
 
 
 class FolderSink:

@@ -15,7 +15,7 @@ from benchmarks.phone.faults import Toll
 from benchmarks.phone.inquest import Finding, findings
 from benchmarks.phone.worker import SHORT_PATHWAY
 from obligations.answers.reader import LocalAnswerReader
-from obligations.handoff import Handoff
+from obligations.handoff import Handoff, PointDelivered
 from obligations.pathway import load_pathway
 from obligations.stores import KeptCall, MemoryStore
 from obligations.testing import ScriptedCall
@@ -64,14 +64,28 @@ async def test_a_call_with_one_handoff_and_one_owner_after_another_is_sound(tmp_
 
 
 async def test_two_handoffs_that_differ_and_none_at_all_are_found(tmp_path: Path) -> None:
-    """Going by their contents."""
+    """Two of one version, and one that the store does not hold."""
     store = MemoryStore()
     handoff = await ended(store, "c")
-    witness(tmp_path, [handoff, handoff.model_copy(update={"end_reason": "crash"})], [])
-    assert (await look(store, tmp_path)).faults == {"second_handoff"}
+    for changed in ({"end_reason": "crash"}, {"end_reason": "crash", "version": 9}):
+        witness(tmp_path, [handoff, handoff.model_copy(update=changed)], [])
+        assert (await look(store, tmp_path)).faults == {"not_one_standing"}
 
     witness(tmp_path, [], [])
     assert (await look(store, tmp_path)).faults == {"no_handoff"}
+
+
+async def test_a_handoff_that_is_replaced_by_a_higher_version_is_told_apart(tmp_path: Path) -> None:
+    """The receiver is left with one, the store's; what it was given before is counted, and must be held by the last."""
+    store = MemoryStore()
+    handoff = await ended(store, "c")
+    witness(tmp_path, [handoff.model_copy(update={"version": 0, "end_reason": "crash"}), handoff], [])
+    found = await look(store, tmp_path)
+    assert (found.faults, found.replaced, found.standing) == (set(), True, handoff)
+
+    point = PointDelivered(item_id="bye", text="Bye.", critical=False, evidence=(), exactness="exact")
+    witness(tmp_path, [handoff.model_copy(update={"version": 0, "delivered": (point,)}), handoff], [])
+    assert (await look(store, tmp_path)).faults == {"not_one_standing"}
 
 
 async def test_an_obligation_that_stands_nowhere_and_words_nobody_heard_are_found(tmp_path: Path) -> None:
@@ -79,7 +93,9 @@ async def test_an_obligation_that_stands_nowhere_and_words_nobody_heard_are_foun
     store = MemoryStore()
     handoff = await ended(store, "c")
     assert handoff.open_items
-    witness(tmp_path, [handoff.model_copy(update={"open_items": handoff.open_items[1:]})], [])
+    short = handoff.model_copy(update={"open_items": handoff.open_items[1:]})
+    store._calls["c"].handoff = short.model_dump_json()
+    witness(tmp_path, [short], [])
 
     assert (await look(store, tmp_path)).faults == {"obligation_unreported"}
 

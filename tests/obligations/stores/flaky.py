@@ -52,14 +52,23 @@ class FlakyStore:
     async def handoff(self, call_id: str) -> Handoff | None:
         return await self._through(self.inner.handoff(call_id))
 
+    async def add_part(self, call_id: str, part: Handoff) -> None:
+        await self._through(self.inner.add_part(call_id, part))
+
+    async def parts(self, call_id: str) -> list[Handoff]:
+        return await self._through(self.inner.parts(call_id))
+
+    async def replace(self, call_id: str, handoff: Handoff, joined: int, *, token: FencingToken) -> None:
+        await self._through(self.inner.replace(call_id, handoff, joined, token=token))
+
     async def open_calls(self) -> list[str]:
         return await self._through(self.inner.open_calls())
 
     async def unsent(self) -> list[str]:
         return await self._through(self.inner.unsent())
 
-    async def mark_sent(self, call_id: str) -> None:
-        await self._through(self.inner.mark_sent(call_id))
+    async def mark_sent(self, call_id: str, version: int | None = None) -> None:
+        await self._through(self.inner.mark_sent(call_id, version))
 
     async def erase(self, call_id: str) -> StoreErasure:
         return await self._through(self.inner.erase(call_id))

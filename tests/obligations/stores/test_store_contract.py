@@ -292,3 +292,73 @@ async def test_a_cancelled_append_is_whole_or_absent(store: LedgerStore) -> None
         stored = len(await store.read(call_id))
 
         assert stored in (0, 5)
+
+
+async def finished(store: LedgerStore, call_id: str = "call-1") -> None:
+    """A call with its hand-off, given and marked as sent."""
+    token = await store.claim(call_id, "a")
+    await store.finish(call_id, a_handoff(call_id).model_copy(update={"version": int(token)}), token=token)
+    await store.mark_sent(call_id)
+
+
+async def test_a_part_waits_until_it_is_joined_and_is_kept_once(store: LedgerStore) -> None:
+    """In the order they came; of a call in progress, of one that is over, and of one the store never heard of."""
+    one, two = (a_handoff(end_reason=end) for end in ("lost", "hang_up"))
+    await store.claim("call-1", "a")
+    for part in (one, two, one):
+        await store.add_part("call-1", part)
+    await store.add_part("unknown", a_handoff("unknown"))
+
+    assert [one, two] == await store.parts("call-1")
+    assert ["call-1", "unknown"] == await store.open_calls()
+    assert [] == await store.unsent() and [] == await store.parts("another")
+
+
+async def test_a_part_of_a_finished_call_makes_it_unsent_until_it_is_replaced(store: LedgerStore) -> None:
+    """The joined hand-off stands in the place of the first; only its own version is marked as sent."""
+    await finished(store)
+    assert [] == await store.unsent()
+    part = a_handoff(end_reason="hang_up")
+    await store.add_part("call-1", part)
+    assert ["call-1"] == await store.unsent()
+    await store.mark_sent("call-1")  # a part waits: nothing is noted
+    assert ["call-1"] == await store.unsent()
+
+    token = await store.claim("call-1", "b")
+    whole = part.model_copy(update={"version": int(token)})
+    await store.replace("call-1", whole, 1, token=token)
+
+    assert (whole, []) == (await store.handoff("call-1"), await store.parts("call-1"))
+    await store.mark_sent("call-1", int(token) - 1)
+    assert ["call-1"] == await store.unsent()
+    await store.mark_sent("call-1", int(token))
+    assert [] == await store.unsent()
+
+
+async def test_only_the_last_claim_replaces_and_only_what_is_finished(store: LedgerStore) -> None:
+    """Two who join at once: one is refused and nothing of it is written. A call in progress has nothing to replace."""
+    await finished(store)
+    await store.add_part("call-1", a_handoff(end_reason="hang_up"))
+    before = await store.handoff("call-1")
+    early, _ = await store.claim("call-1", "b"), await store.claim("call-1", "c")
+
+    with pytest.raises(StaleToken):
+        await store.replace("call-1", a_handoff(end_reason="crash"), 1, token=early)
+    assert (before, 1) == (await store.handoff("call-1"), len(await store.parts("call-1")))
+
+    token = await store.claim("call-2", "a")
+    with pytest.raises(CallClosed) as refused:
+        await store.replace("call-2", a_handoff("call-2"), 0, token=token)
+    assert ("not finished", None) == (refused.value.how, await store.handoff("call-2"))
+
+
+async def test_erasing_takes_the_parts_and_refuses_new_ones(store: LedgerStore) -> None:
+    """They hold the patient's words as well."""
+    await finished(store)
+    await store.add_part("call-1", a_handoff(end_reason="hang_up"))
+
+    await store.erase("call-1")
+
+    assert [] == await store.parts("call-1")
+    with pytest.raises(CallClosed):
+        await store.add_part("call-1", a_handoff())

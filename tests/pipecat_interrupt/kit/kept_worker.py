@@ -52,14 +52,23 @@ class OutsideStore:
     async def handoff(self, call_id: str) -> Handoff | None:
         return await self._outside(self.store.handoff(call_id))
 
+    async def add_part(self, call_id: str, part: Handoff) -> None:
+        await self._outside(self.store.add_part(call_id, part))
+
+    async def parts(self, call_id: str) -> list[Handoff]:
+        return await self._outside(self.store.parts(call_id))
+
+    async def replace(self, call_id: str, handoff: Handoff, joined: int, *, token: FencingToken) -> None:
+        await self._outside(self.store.replace(call_id, handoff, joined, token=token))
+
     async def open_calls(self) -> list[str]:
         return await self._outside(self.store.open_calls())
 
     async def unsent(self) -> list[str]:
         return await self._outside(self.store.unsent())
 
-    async def mark_sent(self, call_id: str) -> None:
-        await self._outside(self.store.mark_sent(call_id))
+    async def mark_sent(self, call_id: str, version: int | None = None) -> None:
+        await self._outside(self.store.mark_sent(call_id, version))
 
     async def erase(self, call_id: str) -> StoreErasure:
         return await self._outside(self.store.erase(call_id))
