@@ -89,7 +89,7 @@ async def erase_call(
         try:
             erased = await store.erase(call_id)
         except StoreUnavailable as error:
-            failed.append(f"{type(store).__name__}: {type(error).__name__}")
+            failed.append(f"{type(store).__name__}: {error}")
             continue
         events += erased.events
         handoffs += erased.handoff

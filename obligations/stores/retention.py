@@ -93,7 +93,7 @@ async def erase_older(
                 await store.erase(call_id)
                 calls.append(call_id)
         except StoreUnavailable as error:
-            failed.append(f"{type(store).__name__}: {type(error).__name__}")
+            failed.append(f"{type(store).__name__}: {error}")
     on_disk = await asyncio.to_thread(_erase_files, cutoff, tuple(journals), tuple(audio))
     return Retired(
         calls=tuple(calls),

@@ -50,22 +50,29 @@ class RedisFeed:
         self._last: dict[str, str] = {}
         self._passed: set[str] = set()
         self._away = False
+        self._polls = 0
 
     async def run(self, board: Board) -> None:
         """Poll until cancelled."""
-        polls = 0
         try:
             while True:
                 try:
-                    if polls % FIND_EVERY == 0:
+                    find = self._polls % FIND_EVERY == 0
+                    if find:
                         await self._find()
                     await self._read(board)
-                    self._away = False
+                    if self._away and find:  # where no stream is known, reading asks nothing
+                        logger.info("the board reads its journals in Redis again")
+                        self._away = False
                 except Exception as error:  # the vendor's errors, and whatever a foreign stream holds
                     if not self._away:
-                        logger.error("the board cannot read its journals in Redis: {}", type(error).__name__)
+                        logger.error(
+                            "the board cannot read its journals in Redis ({}); it goes on trying: check that the server"
+                            " runs and the address is right",
+                            type(error).__name__,
+                        )
                     self._away = True
-                polls += 1
+                self._polls += 1
                 await asyncio.sleep(self._poll_s)
         finally:
             await self._client.aclose()

@@ -23,10 +23,10 @@ from pipecat_interrupt.cli.kept import erase_command, handoff_command, retain_co
 from pipecat_interrupt.cli.lint import lint_command
 from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
-from pipecat_interrupt.cli.plain_errors import plain_os_error
 from pipecat_interrupt.cli.replay import replay_command
 from pipecat_interrupt.cli.schema import schema_command
 from pipecat_interrupt.cli.serve import serve_command
+from pipecat_interrupt.plain_errors import plain_os_error
 from pipecat_interrupt.weights.command import models_command
 
 LOG_LEVEL_ENV = "PIPECAT_INTERRUPT_LOG"

@@ -29,6 +29,7 @@ def board_command(
     beside any bot that writes journals: `InterruptKit(..., journal=FOLDER / "call.jsonl")`, or with all workers of
     `serve` that have PIPECAT_INTERRUPT_JOURNAL=redis://...
     """
+    from pipecat_interrupt.cli.targets import check_port
     from pipecat_interrupt.errors import MissingExtra, SettingsError
 
     url = journals if journals.startswith(("redis://", "rediss://")) else None
@@ -48,5 +49,6 @@ def board_command(
     feed = RedisFeed(url) if url else FolderFeed(Path(journals), newer_than_s=60 * recent_min)
     mount_board(app, board, token, feed=feed)
     told = "journals in Redis" if url else journals  # an address may hold a password
+    check_port(host, port)
     typer.echo(f"board of {told}: http://{host}:{port}/board/")
     uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)

@@ -98,8 +98,7 @@ def erase_command(
             if done.complete
             else f"{done.call_id}: nothing was erased"
         )
-        for place in done.failed:
-            typer.echo(f"NOT erased: {place}", err=True)
+        _tell_failed(done.failed, store)
     if not done.complete:
         raise typer.Exit(1)
 
@@ -149,14 +148,17 @@ def retain_command(
         typer.echo(f"{len(done.calls)} calls, {len(done.files)} files erased")
         for name in done.expiring:
             typer.echo(f"{name} expires calls by itself (its keep_s) and was left alone")
-        for place in done.failed:
-            typer.echo(f"NOT erased: {place}", err=True)
+        _tell_failed(done.failed, store)
     if done.failed:
         raise typer.Exit(1)
 
 
-def open_store(where: str) -> LedgerStore:
+def open_store(where: str, named: str = "--store") -> LedgerStore:
     """Open a ledger store by its address.
+
+    Args:
+        where: The address.
+        named: Where it was given, for the message.
 
     Raises:
         SettingsError: It is neither ``sqlite:FILE`` nor a Redis address, or that file does not exist.
@@ -168,13 +170,16 @@ def open_store(where: str) -> LedgerStore:
         from obligations.adapters.sqlite_store import SqliteStore
 
         if not Path(rest).exists():
-            raise SettingsError(f"--store {where}: there is no such file")
+            raise SettingsError(f"{named} {where}: there is no such file")
         return SqliteStore(Path(rest))
     if kind in ("redis", "rediss", "unix"):
         from obligations.adapters.redis_store import RedisStore, RedisStoreConfig
 
-        return RedisStore(RedisStoreConfig(url=where))
-    raise SettingsError(f"--store {kind}:...: not an address; write sqlite:FILE or redis://HOST:PORT/DB")
+        try:
+            return RedisStore(RedisStoreConfig(url=where))
+        except ValueError as error:
+            raise SettingsError(f"{named} {_shown(where)}: no address of a Redis server: {error}") from None
+    raise SettingsError(f"{named} {kind}:...: not an address; write sqlite:FILE or redis://HOST:PORT/DB")
 
 
 def _stores(where: str | None, spill: Path | None) -> list[LedgerStore]:
@@ -217,6 +222,15 @@ async def _handoff(call: str, where: str | None) -> Handoff:
         raise SettingsError(f"--store {_shown(where)}: {error}; {_FIX[where.partition(':')[0] == 'sqlite']}") from error
     finally:
         await store.close()
+
+
+def _tell_failed(failed: Sequence[str], store: str | None) -> None:
+    """Name what could not be erased, a store by its address and with what to do."""
+    for place in failed:
+        kind, _, why = place.partition(": ")
+        if store is not None and kind.endswith("Store"):
+            place = f"--store {_shown(store)}: {why}; {_FIX[store.partition(':')[0] == 'sqlite']}"
+        typer.echo(f"NOT erased: {place}", err=True)
 
 
 _FIX = ("check that the server runs and the address is right", "check that the file is a ledger, not a journal")

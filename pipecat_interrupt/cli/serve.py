@@ -154,6 +154,7 @@ def _config(settings: dict[str, Any]) -> ServeConfig:
 
 
 async def _serve(config: ServeConfig) -> None:
+    from pipecat_interrupt.cli.targets import check_port
     from pipecat_interrupt.serve.app import create_app
     from pipecat_interrupt.serve.banks import ConfiguredBank
     from pipecat_interrupt.serve.logs import use_json_logs
@@ -166,6 +167,7 @@ async def _serve(config: ServeConfig) -> None:
     app = create_app(config, bank, secrets=secrets, store=_store(config), journal_sinks=_journal_sinks())
     _put_board(app, config)
     server = PhoneServer(app, config)
+    check_port(config.host, config.port)
     config.out.mkdir(parents=True, exist_ok=True)
     try:
         await bank.start()  # a missing key or model is one line here, and a traceback inside the server
@@ -185,13 +187,13 @@ def _store(config: ServeConfig) -> LedgerStore | None:
     if not where:
         return None
     from obligations.stores import ResilientStore
-    from pipecat_interrupt.cli.kept import open_store
+    from pipecat_interrupt.cli.kept import STORE_ENV, open_store
 
     kind, _, path = where.partition(":")
     if kind == "sqlite" and path:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         Path(path).touch()
-    return ResilientStore(open_store(where), config.out / f"spill-{platform.node()}-{config.port}")
+    return ResilientStore(open_store(where, STORE_ENV), config.out / f"spill-{platform.node()}-{config.port}")
 
 
 def _journal_sinks() -> Callable[[], list[JournalSink]]:

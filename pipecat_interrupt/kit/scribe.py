@@ -72,7 +72,9 @@ class Scribe:
         if report.takes_floor:
             self._last_taking = fact
             self._rename(fact)
-        self._journal.write(OverlapJudged(overlap=fact), self._clock.now_s())
+        reported_s = report.reported_s  # the moment itself, not the one at which a busy loop came to write it down
+        at_s = self._clock.now_s() if reported_s is None else self._clock.from_loop_s(reported_s)
+        self._journal.write(OverlapJudged(overlap=fact), at_s)
         if report.revision > 0:
             self.on_floor_taken(fact, bool(report.takes_floor))
 

@@ -23,6 +23,8 @@ class OverlapReport:
         attributed: Whether a gate said whose voice it is; False means that `fact.speaker` is an assumption.
         floor_score: The trained model's score in [0, 1], if it was asked.
         low_certainty: Whether the words are an unfinished transcript that was never confirmed.
+        reported_s: At the onset: when its voice was reported, from which verdicts by duration count, on the clock of
+            the fact's times; None for a verdict.
     """
 
     overlap_id: int
@@ -32,6 +34,7 @@ class OverlapReport:
     attributed: bool = False
     floor_score: float | None = None
     low_certainty: bool = False
+    reported_s: float | None = None
 
 
 class OverlapListener(Protocol):

@@ -188,7 +188,7 @@ def onset_report(lap: OpenOverlap, table: LanguageTable | None) -> OverlapReport
         utterance_id=lap.utterance_id,
         heard_chars_at_onset=len(lap.floor.delivered_text) if known else None,
     )
-    return OverlapReport(lap.number, 0, fact, attributed=lap.speaker is not None)
+    return OverlapReport(lap.number, 0, fact, attributed=lap.speaker is not None, reported_s=lap.voice_started_s)
 
 
 def judged_report(lap: OpenOverlap, now_s: float, judged: Judgement, table: LanguageTable | None) -> OverlapReport:

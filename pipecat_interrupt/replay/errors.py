@@ -23,6 +23,8 @@ RefusalCode = Literal[
     "bad_times",
     "no_voices",
     "unknown_form",
+    "doubled",
+    "unreadable",
     "broken_journal",
     "no_pathway_language",
     "failed",

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pydantic import ValidationError
 
 from pipecat_interrupt.errors import SettingsError
+from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.index import write_index
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.job import JobOutcome, ReplayPlan, read_result, replay_job
@@ -70,6 +71,8 @@ def replay_folder(
         progress: Told of each outcome.
         pool: Makes the workers, by their number; None: processes of their own.
 
+    A file that is not taken because its call has a recording or a transcript already is set aside as *doubled*.
+
     Promises: one poisoned file, even one that kills its worker, costs the others nothing; a second run replays only
     what changed; results do not depend on `jobs`.
 
@@ -98,11 +101,19 @@ def replay_folder(
     for outcome in _inline(work, plan) if jobs == 1 and pool is None else _pooled(work, plan, jobs, pool or processes):
         outcomes[outcome.call_id] = outcome
         _tell(progress, outcome, len(outcomes), len(calls))
-    ordered = tuple(outcomes[call.call_id] for call in calls)
+    ordered = tuple(outcomes[call.call_id] for call in calls) + tuple(_doubled(calls))
     _write_quarantine(ordered, plan)
     results = tuple(_results(ordered, plan.place))
     write_index(results, ordered, plan.place)
     return FolderRun(ordered, results, time.monotonic() - started)
+
+
+def _doubled(calls: Sequence[CallInput]) -> Iterator[JobOutcome]:
+    for call in calls:
+        for path in call.doubled:
+            kept = ", ".join(file.name for file in call.files)
+            why = f"its call has {kept}; a call has one recording and one transcript: give this one another name"
+            yield JobOutcome(f"{call.call_id}{path.suffix.lower()}", (path.name,), "refused", "doubled", why)
 
 
 def _tell(progress: Progress | None, outcome: JobOutcome, done: int, of: int) -> None:
@@ -177,7 +188,7 @@ def _still_poisoned(call: CallInput, poisoned: dict[str, JobOutcome]) -> JobOutc
     try:
         with call.here() as local:
             known = poisoned.get(local.sha256())
-    except OSError:
+    except (OSError, RecordingRefused):
         return None
     return known if known is not None and known.call_id == call.call_id else None
 

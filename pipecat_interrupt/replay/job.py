@@ -20,6 +20,7 @@ from obligations.errors import ObligationsError
 from obligations.pathway import Pathway, load_pathway
 from pipecat_interrupt.errors import InterruptError, MissingExtra
 from pipecat_interrupt.local.errors import LocalModelError
+from pipecat_interrupt.plain_errors import plain_os_error
 from pipecat_interrupt.replay.calls import replay_files
 from pipecat_interrupt.replay.errors import RecordingRefused, RefusalCode
 from pipecat_interrupt.replay.inputs import CallInput
@@ -135,6 +136,8 @@ def replay_job(call: CallInput, plan: ReplayPlan) -> JobOutcome:
         return JobOutcome(call.call_id, names, "refused", "no_pathway_language", str(error), digest)
     except InterruptError:
         raise
+    except OSError as error:
+        return JobOutcome(call.call_id, names, "refused", "unreadable", plain_os_error(error), digest)
     except Exception as error:
         logger.warning("a call could not be replayed: {}", type(error).__name__)
         why = f"an error of ours ({type(error).__name__}); please report it with the file's form"

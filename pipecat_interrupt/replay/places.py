@@ -230,7 +230,9 @@ def _filesystem(url: str) -> tuple[Any, str]:
     try:
         found: tuple[Any, str] = fsspec.core.url_to_fs(url)
     except ImportError as error:
-        raise MissingExtra(f"reading or writing {url}", str(error).partition("\n")[0]) from error
+        wanted = re.search(r"install (?:the )?[\"'`]?([A-Za-z0-9_.-]+)", str(error), re.IGNORECASE)
+        fix = f"pip install {wanted[1]}" if wanted else str(error).partition("\n")[0]
+        raise MissingExtra(f"reading or writing {url}", fix) from error
     except ValueError as error:
         raise SettingsError(f"{url}: no such kind of place ({error})") from error
     return found

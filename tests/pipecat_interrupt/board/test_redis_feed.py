@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from loguru import logger
 
 from pipecat_interrupt.board import Board, RedisFeed
+from pipecat_interrupt.board.redis_feed import FIND_EVERY
 from pipecat_interrupt.cli.serve import JOURNAL_ENV, _journal_sinks
 from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.journal.databases import STREAM_PREFIX, RedisStreamSink
@@ -110,3 +112,33 @@ def test_the_phone_server_writes_journals_where_the_environment_says(
     monkeypatch.setenv(JOURNAL_ENV, "somewhere")
     with pytest.raises(SettingsError, match="redis://host"):
         _journal_sinks()
+
+
+async def test_a_server_that_is_away_is_told_once_and_its_return_too(server: Any, tmp_path: Path) -> None:
+    """However long it is away, with no stream known."""
+    told: list[str] = []
+    sink = logger.add(
+        lambda message: told.append(message.record["message"]), level="INFO", filter="pipecat_interrupt.board"
+    )
+    feed = RedisFeed(url_of(server), poll_s=0.01)
+    port = kill_server(server)
+    running = asyncio.ensure_future(feed.run(Board()))
+    await wait_until(lambda: feed._polls > 3 * FIND_EVERY)
+    again = start_server(tmp_path / "redis", port=port)
+    try:
+        await wait_until(lambda: any("again" in line for line in told))
+    finally:
+        running.cancel()
+        logger.remove(sink)
+        again.stop()
+
+    assert [False, True] == ["again" in line for line in told]
+
+
+async def wait_until(reached: Callable[[], bool]) -> None:
+    """Wait for it, within a bound."""
+    async with asyncio.timeout(15):
+        while True:
+            if reached():
+                return
+            await asyncio.sleep(0.02)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import sys
 from pathlib import Path
 
@@ -12,10 +13,14 @@ from typer.testing import CliRunner
 from obligations.errors import PathwayError, UnknownPathway
 from obligations.pathway import load_pathway, parse_pathway
 from pipecat_interrupt.cli.app import app
+from pipecat_interrupt.cli.serve import _store
+from pipecat_interrupt.cli.targets import check_port
 from pipecat_interrupt.errors import MissingExtra, SettingsError
 from pipecat_interrupt.journal import ChainError, JournalWriter, JsonlSink
 from pipecat_interrupt.journal.entries import CallStarted
 from pipecat_interrupt.page import read_wav
+from pipecat_interrupt.plain_errors import plain_os_error
+from pipecat_interrupt.serve.config import ServeConfig
 from tests.pipecat_interrupt.page.recorded import entries, sound, write_wav
 
 pytestmark = pytest.mark.unit
@@ -118,3 +123,40 @@ def test_a_board_without_its_packages_is_told_how_to_get_them(tmp_path: Path, mo
     done = RUNNER.invoke(app, ["board", str(tmp_path)])
 
     assert isinstance(done.exception, MissingExtra) and "[board]" in str(done.exception)
+
+
+def test_a_store_named_by_the_environment_is_called_by_its_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`serve` has no --store to blame."""
+    for where in ("nowhere:x", "redis://h:port/0"):
+        monkeypatch.setenv("PIPECAT_INTERRUPT_STORE", where)
+        with pytest.raises(SettingsError, match="PIPECAT_INTERRUPT_STORE") as refused:
+            _store(ServeConfig(out=tmp_path))
+        assert "--store" not in str(refused.value)
+
+
+def test_a_port_that_is_taken_is_named_before_anything_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its address and the fix, and no webhook that nobody serves."""
+    monkeypatch.setenv("PIPECAT_INTERRUPT_BOARD_TOKEN", "x" * 40)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        with pytest.raises(OSError) as refused:
+            check_port("127.0.0.1", int(port))
+        done = RUNNER.invoke(app, ["serve", "--port", port, "--unsigned", "--local"])
+
+    assert f"--port {port}" in plain_os_error(refused.value) and "another port" in plain_os_error(refused.value)
+    assert isinstance(done.exception, OSError) and "webhook" not in done.output
+    check_port("127.0.0.1", 0)
+
+
+def test_a_store_that_cannot_be_erased_from_is_named_with_the_fix(tmp_path: Path) -> None:
+    """By its address, without its password."""
+    (tmp_path / "j.jsonl").write_text("{}\n" * 300, encoding="utf-8")
+
+    for command in (["erase", "c"], ["retain", "--days", "3"]):
+        done = RUNNER.invoke(app, [*command, "--store", f"sqlite:{tmp_path / 'j.jsonl'}"])
+        assert 1 == done.exit_code
+        assert f"--store sqlite:{tmp_path / 'j.jsonl'}" in done.output and "is a ledger" in done.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Sequence
@@ -10,17 +11,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pipecat.clocks.base_clock import BaseClock
 
 from obligations.pathway import load_pathway
-from pipecat_interrupt.journal import JournalEntry
-from pipecat_interrupt.journal.entries import CallEnded, LedgerMoved, OverlapJudged, PatientTurn
+from pipecat_interrupt.journal import JournalEntry, JournalWriter, MemorySink
+from pipecat_interrupt.journal.entries import CallEnded, CallStarted, LedgerMoved, OverlapJudged, PatientTurn
 from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit.scribe import Scribe
+from pipecat_interrupt.overlap.config import OverlapConfig
+from pipecat_interrupt.overlap.evidence import AgentFloor, TextStatus
+from pipecat_interrupt.overlap.judge import OverlapJudge
+from pipecat_interrupt.overlap.state import OpenOverlap, evidence_of, judged_report, onset_report
 from pipecat_interrupt.replay.again import replay_journal
 from pipecat_interrupt.replay.calls import replay_files
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.found import obligation_rows
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.values import RATE_HZ, Word
+from pipecat_interrupt.steering.clock import CallClock
 from pipecat_interrupt.testing.call import CallResult
 
 from ..kit.calls import scripted_demo  # noqa: TID252 - the demo's call is those tests'
@@ -202,3 +210,43 @@ def test_the_sound_of_a_live_call_gives_the_same_verdicts_and_the_same_ledger(tm
     assert [u.intended.split()[0] for u in cuts] == [
         u.intended.split()[0] for u in kit.summary().utterances if u.cut is not None
     ]
+
+
+class SetClock(BaseClock):
+    """A clock that stands where it is set."""
+
+    now_ns = 0
+
+    def get_time(self) -> int:
+        return self.now_ns
+
+    def start(self) -> None:
+        """It never moves by itself."""
+
+
+def test_a_verdict_by_duration_comes_out_again_although_the_loop_was_busy_when_it_was_written_down() -> None:
+    """The entry of an onset bears the moment its voice was reported: from there the 0.8 s count, live and again."""
+    memory = MemorySink()
+    journal, clock, pipeline = JournalWriter("c1", (memory,)), CallClock(), SetClock()
+    scribe, judge = Scribe(journal, clock), OverlapJudge(OverlapConfig(language="en"))
+    floor = AgentFloor(True, "Please use", " the drops.", False, False)
+    journal.write(CallStarted(system="ours", language="en"), 0.0)
+    scribe.on_started("u1", "Please use the drops.")
+
+    async def live() -> None:
+        pipeline.now_ns = 5_000_000_000
+        clock.start(pipeline)
+        begun_s = clock.zero_loop_s + 5.0
+        lap = OpenOverlap(1, begun_s - 0.2, floor, "u1", True, begun_s)
+        lap.report = onset_report(lap, judge.table(None))
+        pipeline.now_ns = 5_090_000_000  # the loop was busy
+        scribe.on_overlap(lap.report)
+        judged = judge.judge(evidence_of(lap, begun_s + 0.8, TextStatus.NONE))
+        scribe.on_overlap(judged_report(lap, begun_s + 0.8, judged, judge.table(None)))
+
+    asyncio.run(live())
+    onset, verdict = memory.entries[-2:]
+
+    assert isinstance(verdict.data, OverlapJudged) and "voice goes on" == verdict.data.overlap.reason
+    assert 5.0 == onset.at_s
+    assert [] == replay_journal(list(memory.entries), None).differences

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pipecat_interrupt.cli.plain_errors import plain_os_error
 from pipecat_interrupt.journal import ChainError, JournalWriter, read_jsonl, verify_chain
 from pipecat_interrupt.journal.entries import CallEnded, CallStarted, NoteGiven
 from pipecat_interrupt.journal.sinks import JsonlSink
+from pipecat_interrupt.plain_errors import plain_os_error
 
 pytestmark = pytest.mark.unit
 

@@ -1,0 +1,136 @@
+"""What lies in a folder of calls beside calls: told, never dropped in silence, and nothing waits for ever."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+from pipecat_interrupt.errors import MissingExtra, SettingsError
+from pipecat_interrupt.replay.errors import RecordingRefused
+from pipecat_interrupt.replay.folder import FolderRun, replay_folder
+from pipecat_interrupt.replay.inputs import CallInput, calls_at, calls_in
+from pipecat_interrupt.replay.job import ReplayPlan, replay_job
+from pipecat_interrupt.replay.places import place_of
+from pipecat_interrupt.replay.readers.call_file import to_call_file
+from pipecat_interrupt.replay.settings import ReplaySettings
+from tests.obligations.stores.calls import too_deep
+
+from .calls import call, piece
+
+pytestmark = pytest.mark.unit
+
+SETTINGS = ReplaySettings()
+TEXT = to_call_file(call([piece(0.0, "Any pain?")], [piece(2.0, "No.")])).model_dump_json()
+
+
+def put(folder: Path, *names: str, text: str = TEXT) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, out: Path) -> FolderRun:
+    return replay_folder(calls_in(folder, SETTINGS, leave_out=out), ReplayPlan(out, None, SETTINGS, stt=False))
+
+
+def told(done: FolderRun) -> dict[str, str | None]:
+    return {name: outcome.code for outcome in done.outcomes for name in outcome.sources}
+
+
+def test_a_second_transcript_of_one_name_is_set_aside_and_named(tmp_path: Path) -> None:
+    """The call is replayed with the first; the other stands in the outcomes with a way out."""
+    put(tmp_path / "in", "b.json", "b.vtt", "b.TextGrid")
+
+    done = run(tmp_path / "in", tmp_path / "out")
+
+    assert {"b.json": None, "b.vtt": "doubled", "b.TextGrid": "doubled"} == told(done)
+    assert all("b.json" in outcome.why for outcome in done.outcomes if outcome.code == "doubled")
+
+
+def test_a_second_recording_of_one_name_is_set_aside_and_the_one_that_is_named_itself_is_taken(tmp_path: Path) -> None:
+    """In a folder the first; asked for by its own name, that one."""
+    put(tmp_path, "c.wav", "c.flac", "c.ogg")
+
+    (found,) = calls_in(tmp_path, SETTINGS)
+    (asked,) = calls_in(tmp_path / "c.ogg", SETTINGS)
+
+    assert ("c.flac", {"c.ogg", "c.wav"}) == (found.files[0].name, {path.name for path in found.doubled})
+    assert (tmp_path / "c.ogg", ()) == (asked.sound, asked.doubled)
+
+
+def test_calls_of_one_name_in_different_folders_are_different_calls(tmp_path: Path) -> None:
+    """Also where the folders' names differ only in what a call's name cannot hold."""
+    put(tmp_path / "in", "a b/c.json", "a_b/c.json", "a+b/c.json", "d/c.json")
+
+    done = run(tmp_path / "in", tmp_path / "out")
+
+    assert 4 == len({outcome.call_id for outcome in done.outcomes}) == len(done.results)
+    assert [] == [outcome.code for outcome in done.outcomes if outcome.code]
+
+
+def test_a_pipe_is_refused_at_once_and_a_link_to_nothing_is_named(tmp_path: Path) -> None:
+    """Reading a pipe would wait for whoever writes into it."""
+    folder = put(tmp_path / "in", "a.json")
+    os.mkfifo(folder / "pipe.wav")
+    (folder / "gone.json").symlink_to(tmp_path / "nowhere.json")
+
+    with pytest.raises(RecordingRefused, match="pipe"):
+        calls_in(folder / "pipe.wav", SETTINGS)
+    done = run(folder, tmp_path / "out")
+
+    assert {"a.json": None, "pipe.wav": "unreadable", "gone.json": "unreadable"} == told(done)
+
+
+def test_results_that_would_lie_where_the_calls_are_are_refused_by_that_name(tmp_path: Path) -> None:
+    """Not as a folder without calls."""
+    folder = put(tmp_path / "in", "a.json")
+
+    for out in (folder, tmp_path):
+        with pytest.raises(SettingsError, match="--out"):
+            calls_at(str(folder), SETTINGS, leave_out=str(out))
+    assert 1 == len(calls_at(str(folder), SETTINGS, leave_out=str(folder / "out")))
+
+
+def test_our_own_records_beside_a_journal_are_no_calls(tmp_path: Path) -> None:
+    """A server's folder is read by its journals; elsewhere a file of that name is a call like any other."""
+    put(tmp_path, "1/journal.jsonl", "1/handoff.json", "1/summary.json", "2/handoff.json")
+
+    found = [path.relative_to(tmp_path).as_posix() for one in calls_in(tmp_path, SETTINGS) for path in one.files]
+
+    assert ["1/journal.jsonl", "2/handoff.json"] == found
+
+
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
+    """Not as an error of ours."""
+    (tmp_path / "a.json").symlink_to(tmp_path / "b.json")
+    (tmp_path / "b.json").write_text(TEXT, encoding="utf-8")
+    inputs = CallInput("a", None, (tmp_path / "a.json" / "below",))
+
+    outcome = replay_job(inputs, ReplayPlan(tmp_path / "out", None, SETTINGS, stt=False))
+
+    assert "unreadable" == outcome.code and "not a folder" in outcome.why and "report" not in outcome.why
+
+
+def test_a_folder_that_cannot_be_looked_through_is_named(tmp_path: Path) -> None:
+    """Its calls would be missing without a word."""
+    put(tmp_path, "a.json")
+    too_deep(tmp_path / "deep")
+
+    with pytest.raises(OSError) as refused:
+        calls_in(tmp_path, SETTINGS)
+
+    assert "deep" in str(refused.value.filename)
+
+
+def test_a_package_that_a_place_needs_is_named_as_pip_takes_it() -> None:
+    """No sentence of another library behind "install it with"."""
+    pytest.importorskip("fsspec")
+    if importlib.util.find_spec("s3fs") is not None:
+        pytest.skip("s3fs is installed")
+
+    with pytest.raises(MissingExtra, match=r"pip install s3fs$"):
+        place_of("s3://bucket/calls-of-nobody")
