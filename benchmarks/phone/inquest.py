@@ -103,7 +103,7 @@ async def _look(
     if not received:
         found.fault("no_handoff", f"{len(events)} events, {found.claims} claims")
     else:
-        found.standing = max(received, key=lambda handoff: handoff.version)
+        found.standing = max(enumerate(received), key=lambda one: (one[1].version, one[0]))[1]
         _one_stands(found, found.standing, await store.handoff(call_id))
     _owners(found, sorted((n for n in notes if n["what"] == "append"), key=lambda n: n["at_s"]), len(events))
     if events and found.standing is not None:
@@ -116,8 +116,8 @@ async def _look(
 
 def _one_stands(found: Finding, standing: Handoff, stored: Handoff | None) -> None:
     """Of one version there is one hand-off, the highest is the store's, and holds what every other one held."""
-    by_version = {(h.version, h.model_dump_json()) for h in found.received}
-    if len(by_version) > len({h.version for h in found.received}):
+    settled = [handoff for handoff in found.received if handoff.version > 0]
+    if len({h.model_dump_json() for h in settled}) > len({h.version for h in settled}):
         found.fault("not_one_standing", "two of one version differ: " + _ends(found))
     if stored != standing:
         found.fault("not_one_standing", "the store holds another: " + _ends(found))

@@ -200,7 +200,8 @@ class Handoff(_Model):
         transfers: Attempts to put the call through to a person.
         other_words: Replies nothing was made of, and words cut off by the end.
         version: Rises with every hand-off of the same call: a receiver keeps one a call, and a higher version replaces
-            a lower one. The fencing token it was given under; 0 where no store was there to be asked.
+            a lower one. The fencing token it was given under; 0 where no store was there to be asked: provisional, and
+            replaced by whatever comes next.
         parts: How many parts of the call it was joined from: more than 1 when the call was begun anew while its store
             was away. Utterances and replies are numbered within their part.
     """

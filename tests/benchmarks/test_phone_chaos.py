@@ -68,6 +68,7 @@ async def test_two_handoffs_that_differ_and_none_at_all_are_found(tmp_path: Path
     store = MemoryStore()
     handoff = await ended(store, "c")
     for changed in ({"end_reason": "crash"}, {"end_reason": "crash", "version": 9}):
+        assert handoff.version > 0
         witness(tmp_path, [handoff, handoff.model_copy(update=changed)], [])
         assert (await look(store, tmp_path)).faults == {"not_one_standing"}
 
