@@ -162,7 +162,7 @@ def test_a_place_that_could_not_be_erased_is_named_and_the_exit_says_so(tmp_path
 
     done = run("erase", "c", "--store", f"sqlite:{damaged}", "--audio", tmp_path / "audio")
 
-    assert 1 == done.exit_code and "NOT erased: SqliteStore" in done.output
+    assert 1 == done.exit_code and f"NOT erased: --store sqlite:{damaged}" in done.output
     assert not list((tmp_path / "audio").iterdir())
 
 
