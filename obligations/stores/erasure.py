@@ -37,7 +37,7 @@ class Erasure:
         handoffs: Stores that held a hand-off.
         journal_entries: Lines of journals.
         files: Files and folders removed whole, by their path below the place that was named.
-        failed: Places that could not be looked at or erased, each with an error's name; ask again.
+        failed: Places that could not be looked at or erased, each with why; ask again.
     """
 
     call_id: str

@@ -49,7 +49,7 @@ class Retired:
         calls: Calls erased from ledger stores.
         files: Journals, pages, replays and audio removed, by their path below the place that was named.
         expiring: Stores that erase by a time of their own and were left alone, by type.
-        failed: Places that could not be looked at or erased, each with an error's name; ask again.
+        failed: Places that could not be looked at or erased, each with why; ask again.
     """
 
     calls: tuple[str, ...] = ()

@@ -74,7 +74,7 @@ async def test_a_store_that_is_away_is_named_and_the_rest_is_erased(tmp_path: Pa
 
     done = await erase_call("call-1", stores=[away], journals=[tmp_path])
 
-    assert ("FlakyStore: StoreUnavailable",) == done.failed
+    assert ("FlakyStore: down",) == done.failed
     assert not done.complete and 1 == done.journal_entries
     assert not (tmp_path / "j.jsonl").exists()
 
