@@ -71,16 +71,28 @@ class EarThatGetsThere:
     ],
 )
 def test_a_rehearsed_patient_is_drawn_again_until_understood(heard: tuple[str, ...], draws: int) -> None:
-    """A sentence the ear makes nothing of is drawn again, a bounded number of times, and only once a process."""
+    """A sentence the ear makes nothing of is drawn again, a bounded number of times; playing the call costs nothing."""
     voice = TenthOfASecondAWord()
     voices = LocalVoices(voice, ear=EarThatGetsThere(*heard))
     turn = PatientTurn(text="Bright light bothers my eye.", interrupts=False, source="normal")
 
-    voices.rehearse([turn])
-    voices.rehearse([turn])
+    voices.rehearse([turn, turn])
     voices.patient(turn.text, RATE_HZ)
 
     assert draws == len(voice.asked)
+
+
+@pytest.mark.unit
+def test_each_call_has_draws_of_its_own() -> None:
+    """The patient's sentences are spoken anew for the next call, the agent's are kept."""
+    voice = TenthOfASecondAWord()
+    voices = LocalVoices(voice, ear=EarThatGetsThere("No."))
+    turns = [AgentTurn(intended="Any pain?", delivered="Any pain?"), PatientTurn(text="No.")]
+
+    voices.rehearse(turns)
+    voices.rehearse(turns)
+
+    assert ["No.", "Any pain?", "No."] == [text for text, _ in voice.asked]
 
 
 @pytest.mark.unit

@@ -43,7 +43,6 @@ class LocalVoices:
         self._voice = voice or _voice()
         self.ear_name, self.ear = ("given", ear) if ear is not None else _ear()
         self._lock = threading.Lock()
-        self._plain: set[tuple[str, int, float]] = set()
         self._clips: OrderedDict[tuple[str, int, float], Speech] = OrderedDict()
 
     def agent(self, text: str, rate_hz: int) -> Speech:
@@ -55,12 +54,18 @@ class LocalVoices:
         return self._speak(text, rate_hz, PATIENT_PITCH)
 
     def rehearse(self, turns: Sequence[Turn]) -> None:
-        """Speak a call's turns once, so that none of them has to wait for the voice when the call is played."""
+        """Speak a call's turns once, so that none of them has to wait for the voice when the call is played.
+
+        The patient's are drawn anew for each call: one mumbled sentence must not stand in every call of a process.
+        """
+        with self._lock:
+            for key in [key for key in self._clips if key[2] == PATIENT_PITCH]:
+                del self._clips[key]
+        for text in dict.fromkeys(turn.text for turn in turns if not isinstance(turn, AgentTurn)):
+            self._speak_plainly(text)
         for turn in turns:
             if isinstance(turn, AgentTurn):
                 self.agent(turn.intended, RATE_HZ)
-            else:
-                self._speak_plainly(turn.text)
 
     def _speak_plainly(self, text: str) -> None:
         """Draw each sentence of the patient's anew until the ear makes most of its words out of it; keep the best.
@@ -71,9 +76,8 @@ class LocalVoices:
         for start, end in sentences(text) or [(0, len(text))]:
             sentence = " ".join(text[start:end].split())
             key = (sentence, RATE_HZ, PATIENT_PITCH)
-            if key in self._plain:
+            if key in self._clips:
                 continue
-            self._plain.add(key)
             best, best_share = None, -1.0
             for _ in range(DRAWS_MAX):
                 self._clips.pop(key, None)
