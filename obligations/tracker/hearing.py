@@ -63,13 +63,18 @@ class Hearing:
             if isinstance(group.trigger, OnFaq)
         )
 
-    def take_apart(self, text: str) -> Heard:
-        """Divide a reply."""
+    def take_apart(self, text: str, before: str = "") -> Heard:
+        """Divide a reply.
+
+        Args:
+            text: What was said.
+            before: What the same side said just before: it may name what "Is that normal?" is about.
+        """
         table = self._table
         intents, faq, answer = list[str](), list[str](), list[str]()
         unanswerable: str | None = None
         holding = agrees = False
-        before, words = "", ""
+        before, words = "", plain((self._sentences(before) or [""])[-1])
         for sentence in self._sentences(text):
             before, words = words, plain(sentence)
             found = self._requests(sentence, words)

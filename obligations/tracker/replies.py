@@ -27,6 +27,8 @@ from obligations.tracker.verdicts import item_spans, step_of_span
 from obligations.tracker.writer import Writer
 
 REPLY_CHARS_MAX = 8000
+ONE_THOUGHT_S = 12.0
+"""A question may be about the reply before it when it follows that soon; our choice, longer than a slow recogniser."""
 
 
 class Replies:
@@ -56,7 +58,8 @@ class Replies:
             return ReplyOutcome(events=self._ledger.events_since(begin))
         elsewhere = self._party.somebody_else
         checking = self._party.asked_for
-        heard = self._party.settle(self._hearing.take_apart(reply.text), reply.speaker)
+        taken = self._hearing.take_apart(reply.text, self._said_before(reply))
+        heard = self._party.settle(taken, reply.speaker)
         whose = self._stand_in.attribute(reply, heard, checking=checking)
         heard = whose.heard
         pending = self._answering.pending(onset, at_onset)
@@ -87,6 +90,17 @@ class Replies:
             unanswerable_question=heard.unanswerable,
             holding=heard.holding,
         )
+
+    def _said_before(self, reply: Reply) -> str:
+        """The last reply, while a question may still be about it: a pause makes two replies of one thought.
+
+        Not one that asked something itself: what is asked behind its answer is about the answer.
+        """
+        call = self._ledger.call
+        last = next(reversed(call.replies.values()), None)
+        if last is None or last.reply_id in call.faq_replies or last.speaker != reply.speaker:
+            return ""
+        return last.text if reply.now_s - last.at_s <= ONE_THOUGHT_S else ""
 
     def broke_off(self, text: str, speaker: ReplySpeaker, now_s: float) -> None:
         """Keep words that the end of the call cut off, and flag what they begin to say; they close nothing."""

@@ -176,6 +176,21 @@ def test_a_question_may_point_back_to_the_sentence_before_it(language: str, word
     assert heard.answer_text == words.split(". ")[0] + "."
 
 
+@pytest.mark.parametrize(
+    ("language", "before", "words"),
+    [
+        ("en", "No. Bright light bothers my eye a lot.", "Is that normal?"),
+        ("pt-PT", "A luz forte incomoda-me muito.", "Isso é normal?"),
+    ],
+)
+def test_a_question_may_point_back_to_the_reply_before_it(language: str, before: str, words: str) -> None:
+    """A pause makes two replies of one thought; without the first the second is about nothing."""
+    together, alone = HEARING[language].take_apart(words, before), HEARING[language].take_apart(words)
+
+    assert (together.faq, together.unanswerable, together.answer_text) == (("light-sensitivity",), None, "")
+    assert (alone.faq, alone.unanswerable) == ((), words)
+
+
 @pytest.mark.parametrize("words", ["Right?", "You know?", "Isn't it?", "Okay?", "Really?"])
 def test_a_tag_is_no_question(words: str) -> None:
     """Nothing is noted for the team."""

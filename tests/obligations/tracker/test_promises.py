@@ -303,3 +303,21 @@ def test_an_offer_that_cannot_be_short_is_not_made() -> None:
     verdict = call.tracker.may_end("patient_goodbye", call.now_s)
 
     assert Release(("long",), "too_long") == verdict
+
+
+@pytest.mark.parametrize(
+    ("before", "gap_s", "asked"),
+    [
+        ("Bright light bothers my eye a lot.", 2.0, ("light-sensitivity",)),
+        ("Bright light bothers my eye a lot.", 30.0, ()),
+        ("Is it normal that bright light bothers me?", 2.0, ()),
+    ],
+)
+def test_a_question_is_about_the_reply_before_it_for_a_while(before: str, gap_s: float, asked: tuple[str, ...]) -> None:
+    """Not half a minute later, and not when that reply was a question of its own ("Are you sure?")."""
+    call = ScriptedCall(a_tracker())
+    call.say("Hello.")
+    call.hear(before)
+    call.now_s += gap_s
+
+    assert asked == call.hear("Is that normal?").matched_faq
