@@ -84,6 +84,7 @@ class Later:
 
     def turned(
         self,
+        text: str,
         sentences: Sequence[Sentence],
         ids: Collection[str],
         *,
@@ -94,7 +95,8 @@ class Later:
         """Find the points that an utterance takes back or contradicts.
 
         Args:
-            sentences: Its heard sentences that are not the pathway's own.
+            text: What was heard of it.
+            sentences: Those of its sentences that are not the pathway's own.
             ids: The points to look at.
             told: Those of them that were told before: only these can be taken back.
             last: Those of them the utterance before this one told: "forget that" means them.
@@ -107,13 +109,24 @@ class Later:
         for sentence in sentences:
             if sentence.mark == "?" or not self._points:
                 continue
-            said = set(topic(sentence.flat, self._language))
+            said, clauses = set(topic(sentence.flat, self._language)), self._clauses(text, sentence)
             for item_id in ids:
-                if item_id not in found and self._against(sentence.flat, said, self._points[item_id]):
+                if item_id not in found and self._against(clauses, said, self._points[item_id]):
                     found[item_id] = sentence
             gone = self._taken_back(sentence, said, told, last, answered=answered)
             found.update({item_id: sentence for item_id in ids if item_id in gone and item_id not in found})
         return found
+
+    def _clauses(self, text: str, sentence: Sentence) -> tuple[str, ...]:
+        """The flat clauses of a sentence, without a condition at its head ("if they tell you to stop the drops, ...").
+
+        A condition that no comma ends is the whole sentence.
+        """
+        near = self._near
+        assert near is not None
+        parts = (flatten(part, self._language) for part in _CLAUSES.split(text[sentence.start : sentence.end]))
+        clauses = tuple(part for part in parts if part)
+        return clauses[1:] if len(clauses) > 1 and near.condition.match(clauses[0]) else clauses
 
     def calls_untrue(self, sentence: Sentence) -> bool:
         """Say whether a sentence calls what comes behind it untrue ("Myth number one:")."""
@@ -124,7 +137,7 @@ class Later:
     ) -> Collection[str]:
         words, flat = self._words, sentence.flat
         assert words is not None
-        withdrawn = words.withdraws.search(flat) is not None
+        withdrawn = words.withdraws.search(flat) is not None and words.stands_by.search(flat) is None
         if withdrawn and words.sweeping.search(flat):
             return told
         named = {item_id for item_id, point in self._points.items() if point.own & said}
@@ -133,14 +146,17 @@ class Later:
         gone = words.releases.search(flat) is not None or (not answered and unsays(sentence, self._language))
         return [item_id for item_id in last if not named or item_id in named] if gone else []
 
-    def _against(self, flat: str, said: set[str], point: _Point) -> bool:
+    def _against(self, clauses: Sequence[str], said: set[str], point: _Point) -> bool:
         if not said & set(point.act):
             return False
         if point.prohibits:
-            return self._permitted(flat, point)
+            return self._permitted(" ".join(clauses), point)
         if point.states:
-            return self._negated(flat, said, point)
-        return self._lifted(flat, point) or self._undone(flat, point) or self._forbidden(flat, said, point)
+            return any(self._negated(flat, said, point) for flat in clauses)
+        looks = (self._lifted, self._undone)
+        return any(look(flat, point) for look in looks for flat in clauses) or any(
+            self._forbidden(flat, said, point) for flat in clauses
+        )
 
     def _keys(self, words: Sequence[str]) -> list[str]:
         return [key_of(word, self._language) for word in words]
@@ -153,22 +169,26 @@ class Later:
         places = [i for i, key in enumerate(self._keys(said)) if key in point.act[:1]]
         for i in places:
             before, behind = said[max(0, i - _PERMITS_WORDS - 2) : i], " ".join(said[i + 1 :])
-            let = self._let(before) or words.permitted.match(behind)
-            if let and not any(word in near.negates for word in said[max(0, i - _PERMITS_WORDS - 2) : i]):
+            ahead = before if words.permitted.match(behind) else self._let(before)
+            if ahead is not None and not any(word in near.negates for word in ahead[-_PERMITS_WORDS:]):
                 condition = near.condition.search(behind)
                 if condition is None or not set(topic(behind[condition.end() :], self._language)) & point.told:
                     return True
         return False
 
-    def _let(self, before: list[str]) -> bool:
-        """Whether a permission, or others who do it, stand right before an act; none that hangs on something."""
+    def _let(self, before: list[str]) -> list[str] | None:
+        """Give the words before a permission, or before others who do it, that stands right before an act.
+
+        None where there is none, or where it hangs on something.
+        """
         words = self._words
         assert words is not None
         while before and not _ends(words.permits, before) and words.adverbs.fullmatch(before[-1]):
             before = before[:-1]
         flat = " ".join(before)
         found = next((m for m in (*words.permits.finditer(flat), *words.people.finditer(flat)) if _at_end(m)), None)
-        return found is not None and not _ends(words.hangs, flat[: found.start()].split())
+        ahead = flat[: found.start()].split() if found is not None else None
+        return None if ahead is None or _ends(words.hangs, ahead) else ahead
 
     def _lifted(self, flat: str, point: _Point) -> bool:
         words, near = self._words, self._near
@@ -186,10 +206,11 @@ class Later:
         return False
 
     def _undone(self, flat: str, point: _Point) -> bool:
-        near = self._near
-        assert near is not None
-        for match in near.undoes.finditer(flat):
+        words, near = self._words, self._near
+        assert words is not None and near is not None
+        for match in (*near.undoes.finditer(flat), *words.undoes.finditer(flat)):
             before, behind = flat[: match.start()].split(), flat[match.end() :].split()[:_REACH_WORDS]
+            behind = match[0].split() + behind
             if _ends(near.condition, before[:-1]):
                 continue  # "if you forget a tablet"
             if not any(w in near.negates for w in before[-_REACH_WORDS:]) and set(self._keys(behind)) & set(point.act):

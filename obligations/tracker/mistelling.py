@@ -50,8 +50,8 @@ class Mistelling:
         first = min([span.start for span in item_spans(utterance)] + [t.start for t in turned], default=None)
         ahead = [s for s in free if first is None or s.start < first]
         later, rest = self._index.later, free[len(ahead) :]
-        found = later.turned(rest, live, told=met, last=(), answered=answered)
-        found |= later.turned(ahead, live, told=met, last=last, answered=answered)
+        found = later.turned(utterance.heard, rest, live, told=met, last=(), answered=answered)
+        found |= later.turned(utterance.heard, ahead, live, told=met, last=last, answered=answered)
         for item_id in live:
             if item_id in found:
                 self._step(self._ledger.items[item_id], utterance, found[item_id].start, found[item_id].end, at_s)

@@ -32,6 +32,7 @@ class LaterWords:
 
     Parameters:
         withdraws: A speaker drops words of their own, whenever they were said.
+        stands_by: Denies that words are withdrawn ("I was not joking").
         releases: What was said last need not be done.
         sweeping: Beside words that withdraw: all that was said, not one thing.
         untrue: In the sentence before an advice said again: it is called untrue.
@@ -41,17 +42,19 @@ class LaterWords:
         forbids: Negations that forbid.
         tells_state: Ends before a negation that says how it is ("so you do not use them").
         refuses: Forbids an act by the verb that does it, whatever the advice's own verb is.
+        undoes: Acts of not doing that hold what they undo ("leave the drops out"), beside those of `retraction`.
         lifts: Frees the listener of something, beside the words of `retraction`.
         lead: What stands between words that lift and the act they lift.
         comforts: Right behind words that lift: what nobody advises to do ("no need to worry about the drops").
         permits: Lets the listener do what stands right behind it, over no more than `adverbs`.
-        hangs: Ends before a permission that hangs on something, or is only asked for ("when you can drive").
+        hangs: Ends before a permission that hangs on something ("when you can drive"), or is another's.
         permitted: Right behind an act: it is let.
         adverbs: Words that may stand between a permission and its act.
         people: Others who do it, right before the act.
     """
 
     withdraws: re.Pattern[str]
+    stands_by: re.Pattern[str]
     releases: re.Pattern[str]
     sweeping: re.Pattern[str]
     untrue: re.Pattern[str]
@@ -61,6 +64,7 @@ class LaterWords:
     forbids: frozenset[str]
     tells_state: re.Pattern[str]
     refuses: re.Pattern[str]
+    undoes: re.Pattern[str]
     lifts: re.Pattern[str]
     lead: re.Pattern[str]
     comforts: re.Pattern[str]
@@ -74,11 +78,21 @@ class LaterWords:
 _EN = LaterWords(
     withdraws=inside(
         *WITHDRAWS_EN,
+        r"(?<!not )(?<!never )(?:forget|ignore|disregard|scratch|strike) (?:about )?the (?:part|bit|thing|point|advice|"
+        r"rule|instruction)(?: \w+)*",
+        r"(?:that|this|it) (?:was|is) (?:\w+ )?(?:meant )?for (?:another|somebody else|someone else|other) ?\w*",
+        r"(?:i|we) (?:have )?made a mistake(?: \w+)*",
         r"(?:what|everything|all|anything) (?:that )?(?:i|we) (?:\w+ )?(?:said|told you|gave you)(?: \w+){0,4} "
         r"(?:is|was) (?:\w+ ){0,2}(?:wrong|nonsense|rubbish|untrue|false|a mistake|a joke|incorrect|outdated|not "
         r"(?:true|right|correct))",
     ),
-    releases=inside(*RELEASES_EN),
+    stands_by=inside(
+        r"(?:i|we) (?:was|am|were|are|did|do) (?:not|never) (?:\w+ )?(?:wrong|mistaken|joking|kidding|lie)"
+    ),
+    releases=inside(
+        *RELEASES_EN,
+        r"(?:not|never) take (?:that|this|it) (?:too |so |that )?(?:seriously|literally|strictly)",
+    ),
     sweeping=inside(r"everything|all (?:of )?(?:that|this|it|what|i|we)|anything|whatever (?:i|we)|the whole \w+"),
     untrue=inside(*UNTRUE_EN),
     telling=frozenset(
@@ -95,6 +109,10 @@ _EN = LaterWords(
     refuses=inside(
         r"(?:(?<!you )(?<!they )(?<!we )(?<!i )do not|never|no longer|(?:must|should|need) not) (?:use|take|put|apply|"
         r"follow|continue|go on with)"
+    ),
+    undoes=inside(
+        r"leav(?:e|ing) (?:\w+ ){1,3}(?:out|off|away)|throw(?:ing)? (?:\w+ ){1,3}away|put(?:ting)? (?:\w+ ){1,3}off|"
+        r"com(?:e|ing) off (?:\w+ ?){1,3}|discontinu(?:e|ing) (?:\w+ ?){1,3}"
     ),
     lifts=inside(r"(?:is|are) (?:pointless|useless|voluntary)"),
     lead=_start("for you to", "to", "of"),
@@ -134,7 +152,7 @@ _EN = LaterWords(
         r"all right|alright|no problem)"
     ),
     adverbs=re.compile(
-        r"(?:already|just|of|course|still|also|then|now|even|start|begin|get|go|back|to|again|simply|actually|really|"
+        r"(?:already|just|well|of|course|still|also|then|now|even|start|begin|get|go|back|to|again|simply|actually|really|"
         r"keep|\w+ly)"
     ),
     people=inside(
@@ -145,9 +163,11 @@ _EN = LaterWords(
 _PT = LaterWords(
     withdraws=inside(
         *WITHDRAWS_PT,
+        r"(?:isso|isto) (?:era|eh) para outr[oa] \w+|(?:eu )?cometi um erro(?: \w+)*",
         r"(?:tudo )?o que (?:eu )?(?:lhe )?disse(?: \w+){0,4} (?:eh|era|foi|estava|esta) (?:\w+ )?(?:errad[oa]|mentira|"
         r"disparate|asneira|engano|fals[oa]|(?:um )?erro|antiquado)",
     ),
+    stands_by=inside(r"nao (?:me enganei|estava (?:a brincar|enganad[oa])|estou (?:a brincar|enganad[oa])|menti)"),
     releases=inside(*RELEASES_PT),
     sweeping=inside(r"tudo|todo o que|qualquer coisa que"),
     untrue=inside(*UNTRUE_PT),
@@ -163,6 +183,7 @@ _PT = LaterWords(
     refuses=inside(
         r"(?:nao|nunca) (?:mais )?(?:ponha|use|utilize|tome|aplique|meta|siga|continue|chame|ligue|contacte)"
     ),
+    undoes=inside(r"p(?:onha|or) (?:\w+ ){1,3}de lado|deix(?:e|ar) (?:\w+ ){1,3}de lado"),
     lifts=inside(
         r"nao (?:sao|estao|eh) (?:\w+ )?(?:necessari[oa]s?|precis[oa]s?|obrigatori[oa]s?)|(?:sao|eh) (?:inutei?s|"
         r"opciona(?:l|is)|desnecessari[oa]s?)"
@@ -191,8 +212,20 @@ _PT = LaterWords(
         r"pode|podia|podem|esteja a vontade para|nao (?:faz mal|ha problema)(?: em)?|sem problema|"
         r"(?:eh seguro|nao ha perigo em|tudo bem)"
     ),
-    hangs=inside("quando", "se", "ate", "assim que", "logo que", "a nao ser que"),
-    permitted=_start(r"(?:\w+ ){0,3}(?:eh|esta|fica) (?:\w+ ){0,2}(?:seguro|bem|permitido|inofensivo)"),
+    hangs=inside(
+        "quando",
+        "se",
+        "ate",
+        "assim que",
+        "logo que",
+        "a nao ser que",
+        "eh que",
+        r"filh[oa]|marido|mulher|esposa|alguem|ele|ela|irma|irmao|vizinh[oa]|famili\w+|amig[oa]|quem",
+    ),
+    permitted=_start(
+        r"(?:\w+ ){0,3}(?:eh|esta|fica) (?:\w+ ){0,2}(?:seguro|bem|permitido|inofensivo)|(?:\w+ ){0,3}nao (?:faz mal|tem mal|ha "
+        r"problema|tem problema)"
+    ),
     adverbs=re.compile(r"(?:ja|so|claro|ainda|tambem|entao|agora|ate|mesmo|comecar|voltar|a|de|novo|\w+mente)"),
     people=inside(
         r"(?:a maioria|a maior parte)(?: d[aoe]s? \w+)?|(?:muita|toda a) gente|(?:muitas|algumas|outras|as) pessoas|"

@@ -29,6 +29,12 @@ TURNS_EN = [
     (EYE, DROPS, "Okay.", "What I told you about the drops was wrong."),
     (EYE, DROPS, "Okay.", "Actually, do not use the eye drops any more."),
     (EYE, DROPS, "Okay.", "The drops are not necessary."),
+    (EYE, DROPS, "Okay.", "Come to think of it, you may leave the drops out for a while."),
+    (EYE, DROPS, "Okay.", "Please disregard the part about the eye drops."),
+    (EYE, DROPS, "They sting.", "If they sting, stop the drops."),
+    (EYE, DRIVE, "Okay.", "Sorry, that was meant for another patient."),
+    (EYE, DRIVE, "", "I would not take that too seriously."),
+    (EYE, DRIVE, "This afternoon?", "You may well drive this afternoon."),
     (EYE, DRIVE, "Okay.", "Actually, forget that."),
     (EYE, DRIVE, "Okay.", "I take that back."),
     (EYE, DRIVE, "Okay.", "I was only joking."),
@@ -65,6 +71,9 @@ TURNS_PT = [
     (EYE, DRIVE, "", "Isso é um disparate."),
     (EYE, PAIN, "E à noite?", "Não precisa de contactar o hospital."),
     (EYE, RUB, "Faz comichão.", "Pode esfregar um pouco."),
+    (EYE, RUB, "Faz comichão.", "Esfregar um bocadinho não faz mal."),
+    (EYE, DRIVE, "Devagar?", "Não há problema em conduzir devagar."),
+    (EYE, DRIVE, "É perto.", "Se for perto, pode conduzir."),
     (EYE, RECORDED, "O quê?", "Esta chamada não é gravada."),
     (HEART, "feeling-better.keep-taking", "O quê?", "Pode deixar de tomar os medicamentos."),
 ]
@@ -83,6 +92,9 @@ STANDS_EN = [
     (EYE, DROPS, "Can we do this later?", "As you like."),
     (EYE, DROPS, "Okay.", "You can stop me at any time."),
     (EYE, DROPS, "Again?", "Keep using your eye drops exactly as the hospital told you."),
+    (EYE, DROPS, "He says stop.", "If somebody tells you to stop the drops, check with the hospital first."),
+    (EYE, PAIN, "And then?", "If the hospital does not answer, contact the emergency department."),
+    (EYE, DRIVE, "Are you joking?", "No, I was not joking."),
     (EYE, DRIVE, "Yes I drive.", "Okay, driving. I have noted your question."),
     (EYE, DRIVE, "When?", "You can drive once your eye team has told you so."),
     (EYE, DRIVE, "When?", "Your eye team will tell you when you can drive."),
@@ -110,6 +122,10 @@ STANDS_PT = [
     (EYE, DROPS, "Quando?", "Pode pôr as gotas depois do almoço."),
     (EYE, DRIVE, "Quando?", "A equipa dos olhos diz-lhe quando pode conduzir."),
     (EYE, DRIVE, "Sim.", "Perguntou se pode conduzir."),
+    (EYE, DROPS, "Agora?", "Não há pressa, ponha as gotas com calma."),
+    (EYE, DROPS, "Está bem.", "Se parar as gotas, avise o hospital."),
+    (EYE, DRIVE, "Ela conduz.", "A sua filha pode conduzir, que bom."),
+    (EYE, DRIVE, "Quando?", "Só depois da consulta é que pode conduzir."),
     (EYE, DRIVE, "Já?", "Não, ainda não pode conduzir."),
     (EYE, DRIVE, "Obrigado.", "Não é preciso agradecer."),
 ]
@@ -156,7 +172,8 @@ def test_everything_taken_back_is_every_point_that_was_told() -> None:
 def test_a_language_without_words_of_ours_takes_nothing_back() -> None:
     """Better told once too seldom than taken from a sentence nobody can read."""
     later = Later({"p": "Trinken Sie Wasser."}, {"p": "g"}, "de", ())
-    sentences = free_sentences("Vergessen Sie das.", "de", ())
+    text = "Vergessen Sie das."
+    sentences = free_sentences(text, "de", ())
 
-    assert {} == later.turned(sentences, ("p",), told=("p",), last=("p",), answered=False)
+    assert {} == later.turned(text, sentences, ("p",), told=("p",), last=("p",), answered=False)
     assert not any(later.calls_untrue(sentence) for sentence in sentences)
