@@ -223,8 +223,8 @@ _PT = LaterWords(
         r"filh[oa]|marido|mulher|esposa|alguem|ele|ela|irma|irmao|vizinh[oa]|famili\w+|amig[oa]|quem",
     ),
     permitted=_start(
-        r"(?:\w+ ){0,3}(?:eh|esta|fica) (?:\w+ ){0,2}(?:seguro|bem|permitido|inofensivo)|(?:\w+ ){0,3}nao (?:faz mal|tem mal|ha "
-        r"problema|tem problema)"
+        r"(?:\w+ ){0,3}(?:eh|esta|fica) (?:\w+ ){0,2}(?:seguro|bem|permitido|inofensivo)",
+        r"(?:\w+ ){0,3}nao (?:faz mal|tem mal|ha problema|tem problema)",
     ),
     adverbs=re.compile(r"(?:ja|so|claro|ainda|tambem|entao|agora|ate|mesmo|comecar|voltar|a|de|novo|\w+mente)"),
     people=inside(
