@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from benchmarks.errors import BadOption
 from benchmarks.stats.intervals import wilson
 
 GroupValue = str | float | int | bool
@@ -60,3 +61,25 @@ class EvalOptions:
     data: Path | None = None
     seed: int = 20260525
     extra: dict[str, Any] = field(default_factory=dict)
+
+    def whole(self, name: str, default: int, least: int = 1) -> int:
+        """Give a setting that is a whole number.
+
+        Raises:
+            BadOption: It is something else, or below `least`.
+        """
+        value = self.extra.get(name, default)
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise BadOption(f"--option {name}={value}: expected a whole number, {least} or more")
+        return value
+
+    def number(self, name: str, default: float, least: float = 0.0) -> float:
+        """Give a setting that is a number.
+
+        Raises:
+            BadOption: It is something else, or below `least`.
+        """
+        value = self.extra.get(name, default)
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not least <= value < float("inf"):
+            raise BadOption(f"--option {name}={value}: expected a number, {least:g} or more")
+        return float(value)

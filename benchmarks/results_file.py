@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from benchmarks import provenance
-from benchmarks.errors import MissingData, UnreadableRow
 from benchmarks.figures import Figure
-from benchmarks.rows import first_problem
+from benchmarks.files import read_json, write_text
 
 SCHEMA_VERSION = 1
 
@@ -113,8 +112,7 @@ def write_results(path: Path, results: ResultsFile) -> None:
     head = json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False)
     lines = ",\n".join("    " + json.dumps(f, ensure_ascii=False, allow_nan=False) for f in figures)
     body = f'{head[:-2]},\n  "figures": [\n{lines}\n  ]\n}}\n' if figures else f'{head[:-2]},\n  "figures": []\n}}\n'
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(body, encoding="utf-8")
+    write_text(path, body)
 
 
 def read_results(path: Path) -> ResultsFile:
@@ -124,11 +122,4 @@ def read_results(path: Path) -> ResultsFile:
         MissingData: The file is not there.
         UnreadableRow: It is not a results file; names what is wrong.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise MissingData(f"cannot read {path}: {error.strerror or error}") from None
-    try:
-        return ResultsFile.model_validate_json(text)
-    except ValidationError as error:
-        raise UnreadableRow(path, 1, f"not a results file: {first_problem(error)}") from None
+    return read_json(path, ResultsFile, "a results file")

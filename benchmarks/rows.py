@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from benchmarks.errors import MissingData, UnreadableRow
+from benchmarks.files import first_problem, read_file
 
 Row = TypeVar("Row", bound=BaseModel)
 
@@ -24,10 +25,7 @@ def read_json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         MissingData: The file is not there or cannot be opened.
         UnreadableRow: A line is not UTF-8, not JSON, or not an object.
     """
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise MissingData(f"cannot read {path}: {error.strerror or error}") from None
+    lines = read_file(path, "a file of rows").splitlines()
     for number, raw in enumerate(lines, start=1):
         if not raw.strip():
             continue
@@ -58,10 +56,3 @@ def read_rows(path: Path, model: type[Row]) -> list[Row]:
     if not rows:
         raise MissingData(f"{path} holds no row")
     return rows
-
-
-def first_problem(error: ValidationError) -> str:
-    """Say the first problem of a pydantic error on one line: the field and what is wrong with it."""
-    problem = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in problem["loc"])
-    return f"{where}: {problem['msg']}" if where else str(problem["msg"])

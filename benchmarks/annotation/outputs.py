@@ -10,6 +10,7 @@ from benchmarks.annotation.read import Annotation
 from benchmarks.annotation.tables import AgreementRow, RealismRow
 from benchmarks.cells import Phase
 from benchmarks.figures import Figure, rate
+from benchmarks.files import write_text
 from benchmarks.judges.protocol import StoredVerdict
 
 
@@ -43,5 +44,4 @@ def write_labels(path: Path, annotators: Mapping[str, Sequence[Annotation]], ver
         for name, labels in annotators.items()
         for label in labels
     ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_text(path, "\n".join(lines) + "\n")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.cells import Phase, load_cell, load_overlap_types, load_references
+from benchmarks.files import make_folder, write_text
 from benchmarks.simulator.seeds import stream
 from benchmarks.simulator.transcript import AgentTurn, HeardTurn, heard_transcript, write_transcript
 from benchmarks.simulator.trial_log import TrialLog
@@ -150,12 +151,6 @@ def write_pack(folder: Path, items: Sequence[PackItem], phase: Phase, annotators
 
 def write_copies(folder: Path, name: str, page: str, key: Mapping[str, str], annotators: Sequence[str]) -> list[Path]:
     """Write a page once an annotator, and the key that leads from its numbers back."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    for annotator in annotators:
-        path = folder / f"{name}-{annotator}.md"
-        path.write_text(page, encoding="utf-8")
-        written.append(path)
-    path = folder / f"{name}-{KEY}"
-    path.write_text(json.dumps(dict(key), indent=1) + "\n", encoding="utf-8")
-    return [*written, path]
+    make_folder(folder)
+    written = [write_text(folder / f"{name}-{annotator}.md", page) for annotator in annotators]
+    return [*written, write_text(folder / f"{name}-{KEY}", json.dumps(dict(key), indent=1) + "\n")]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from benchmarks.annotation.pack import BLOCK_END, BLOCK_START
-from benchmarks.errors import MissingData, UnreadableRow
-from benchmarks.rows import first_problem
+from benchmarks.errors import UnreadableRow
+from benchmarks.files import first_problem, read_json, read_text
 
 _DIALOGUE = re.compile(r"^## Dialogue (\d+)\s*$", flags=re.MULTILINE)
 
@@ -51,6 +50,10 @@ class Annotation(BaseModel):
     content_realism: YesNo | None = None
 
 
+class Key(RootModel[dict[Annotated[str, Field(pattern=r"^[0-9]+$")], str]]):
+    """A pack's key: number of the dialogue to trial id."""
+
+
 def read_pack(path: Path, key: Path) -> list[Annotation]:
     """Read one annotator's copy.
 
@@ -58,10 +61,8 @@ def read_pack(path: Path, key: Path) -> list[Annotation]:
         MissingData: A file is not there.
         UnreadableRow: A block is missing, empty or wrong; names file and line.
     """
-    try:
-        text, trials = path.read_text(encoding="utf-8"), json.loads(key.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise MissingData(f"cannot read {error.filename}: {error.strerror or error}") from None
+    text = read_text(path, "an annotator's copy of a pack")
+    trials = read_json(key, Key, "the key of a pack").root
     starts = list(_DIALOGUE.finditer(text))
     read: list[Annotation] = []
     for place, start in enumerate(starts):

@@ -12,7 +12,7 @@ from ruamel.yaml.error import YAMLError
 
 from benchmarks.cells.models import Cell, OverlapKind, OverlapType, Phase, PromptVariant, References
 from benchmarks.errors import CallerError, UnknownName
-from benchmarks.rows import first_problem
+from benchmarks.files import first_problem, read_text
 
 HERE = Path(__file__).parent
 DATA = HERE / "data"
@@ -27,13 +27,12 @@ def read_yaml(path: Path) -> Any:
         CallerError: It cannot be read; names file and, where known, line.
     """
     try:
-        return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CallerError(f"cannot read {path}: {error.strerror or error}") from None
+        return YAML(typ="safe", pure=True).load(read_text(path, "a YAML file"))
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark is not None else str(path)
-        raise CallerError(f"{where}: not YAML: {getattr(error, 'problem', error)}") from None
+        why = str(getattr(error, "problem", None) or error).partition("\n")[0]
+        raise CallerError(f"{where}: not YAML: {why}") from None
 
 
 def read_model(path: Path, model: type[Model]) -> Model:
@@ -93,7 +92,7 @@ def load_cell(name: str) -> Cell:
         UnknownName: There is no such cell.
         CallerError: The file is wrong.
     """
-    if name.endswith((".yaml", ".yml")):
+    if name.endswith((".yaml", ".yml")) or Path(name).exists():
         cell = read_model(Path(name), Cell)
         check_cell(cell, load_references())
         return cell

@@ -7,6 +7,7 @@ failed.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import typer
 
@@ -17,6 +18,7 @@ from benchmarks.cli.eval_verb import eval_command
 from benchmarks.cli.export_verb import export_command
 from benchmarks.cli.judges_verb import judges_command
 from benchmarks.cli.list_verb import list_command
+from benchmarks.cli.plain import told_plainly
 from benchmarks.cli.report_verb import report_command
 from benchmarks.cli.rescore_verb import rescore_command
 from benchmarks.cli.run_verb import run_command
@@ -45,10 +47,15 @@ app.command("two-voice")(two_voice_command)
 app.add_typer(annotate, name="annotate")
 
 
-def main() -> None:
-    """Run the command line; a BenchmarkError becomes one line and its exit code."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; what goes wrong for a known reason becomes one line and its exit code.
+
+    Args:
+        arguments: The words of the command; None takes the process's own.
+    """
     try:
-        app()
+        with told_plainly():
+            app(args=arguments)
     except BenchmarkError as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(error.exit_code)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from benchmarks.cli.options import ResultsOption
 from benchmarks.cli.tables import print_figures, wide_console
 from benchmarks.errors import BadOption
 from benchmarks.report.levels import JudgedLevel, compare_levels, judged_level
@@ -19,7 +20,7 @@ from benchmarks.stats.agreement import SEED
 
 def agreement_command(
     stores: Annotated[list[str], typer.Argument(help="Judged trial stores, each NAME=FOLDER; two or more.")],
-    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
+    results: ResultsOption = None,
 ) -> None:
     """Say how far levels agree, trial by trial: rate, kappa, and every disagreement; exit 1 when there is one."""
     started = time.monotonic()

@@ -14,8 +14,10 @@ from benchmarks.annotation import agreement_rows, make_pack, read_pack, realism_
 from benchmarks.annotation.outputs import annotation_figures, write_labels
 from benchmarks.annotation.pack import KEY
 from benchmarks.cells import Phase
+from benchmarks.cli.options import ResultsOption
 from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption
+from benchmarks.files import output_file, output_folder
 from benchmarks.results_file import make_results, write_results
 from benchmarks.simulator.store import TrialStore
 from benchmarks.stats import Agreement
@@ -29,7 +31,7 @@ SEED = 20260525
 @annotate.command("write")
 def write_command(
     store: Annotated[Path, typer.Argument(help="Folder of the trial store.")],
-    out: Annotated[Path, typer.Option(help="Folder of the packs.")] = Path("out/annotation"),
+    out: Annotated[Path, typer.Option(callback=output_folder, help="Folder of the packs.")] = Path("out/annotation"),
     annotator: Annotated[list[str] | None, typer.Option(help="Annotator's name; repeatable.")] = None,
     size: Annotated[int, typer.Option(min=1, help="Dialogues a pack.")] = PACK_SIZE,
     seed: Annotated[int, typer.Option(help="Seed of draw and order.")] = SEED,
@@ -50,8 +52,10 @@ def read_command(
     phase: Annotated[Phase, typer.Option(help="Which pack.")],
     store: Annotated[Path | None, typer.Option(help="Judged trial store, to compare the judge.")] = None,
     resolution: Annotated[Path | None, typer.Option(help="The reconciled copy, if there is one.")] = None,
-    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
-    labels_out: Annotated[Path | None, typer.Option(help="Also write every label as a JSON line here.")] = None,
+    results: ResultsOption = None,
+    labels_out: Annotated[
+        Path | None, typer.Option(callback=output_file, help="Also write every label as a JSON line here.")
+    ] = None,
     note: Annotated[list[str] | None, typer.Option(help="Who the annotators are, for the results file.")] = None,
 ) -> None:
     """Read every annotator's copy and print agreement and realism."""

@@ -15,10 +15,12 @@ import typer
 
 from benchmarks.cli.kinds import EvalKind, load_kind, missing_extra
 from benchmarks.cli.options import parse_settings
+from benchmarks.cli.plain import told_plainly
 from benchmarks.cli.quiet import stdout_kept_clean
 from benchmarks.cli.tables import print_figures, wide_console
 from benchmarks.errors import BadOption, CallerError, MissingData
 from benchmarks.figures import EvalOptions, Figure
+from benchmarks.files import output_file
 from benchmarks.results_file import eval_object, make_results, write_results
 
 SEED = 20260525  # The seed that seed 000 prints.
@@ -30,6 +32,8 @@ def _check(kind: EvalKind, data: Path | None, extra: dict[str, Any]) -> None:
         raise MissingData(f"eval {kind.name} needs --data PATH{what}")
     if data is not None and not data.exists():
         raise MissingData(f"no such file or folder: {data}")
+    if data is not None and kind.data_is is not None and (data.is_dir() != (kind.data_is == "folder")):
+        raise MissingData(f"eval {kind.name} --data {data}: expected {kind.data_help}")
     unknown = sorted(set(extra) - kind.options) if kind.options is not None else []
     if unknown:
         raise BadOption(
@@ -43,18 +47,21 @@ def run_kind(kind: EvalKind, options: EvalOptions) -> list[Figure]:
     Raises:
         BenchmarkError: What was wrong, for the person at the command line.
     """
-    try:
-        result = cast(Any, kind.run)(options)
-        return asyncio.run(result) if inspect.isawaitable(result) else list(result)  # pyright: ignore[reportArgumentType]
-    except ModuleNotFoundError as error:
-        raise missing_extra(error) from error
-    except FileNotFoundError as error:
-        raise MissingData(f"no such file or folder: {error.filename or error}") from error
-    except ValueError as error:
-        first = str(error).partition("\n")[0]
-        if re.match(r"^\S.*:\d+: ", first):  # A reader's "file:line: why".
-            raise CallerError(first) from error
-        raise
+    with told_plainly():
+        try:
+            result = cast(Any, kind.run)(options)
+            return asyncio.run(result) if inspect.isawaitable(result) else list(result)  # pyright: ignore[reportArgumentType]
+        except ModuleNotFoundError as error:
+            raise missing_extra(error) from error
+        except FileNotFoundError as error:
+            raise MissingData(f"no such file or folder: {error.filename or error}") from error
+        except UnicodeError as error:
+            raise CallerError(f"{options.data or 'the data'}: a file in it is not UTF-8 text: {error}") from error
+        except ValueError as error:
+            first = str(error).partition("\n")[0]
+            if re.match(r"^\S.*:\d+: ", first):  # A reader's "file:line: why".
+                raise CallerError(first) from error
+            raise
 
 
 def eval_command(
@@ -66,13 +73,17 @@ def eval_command(
     option: Annotated[
         list[str] | None, typer.Option(help="Further setting of the kind, name=value; repeatable.")
     ] = None,
-    certify: Annotated[Path | None, typer.Option(help="Write a licence certificate here (coverage, answers).")] = None,
+    certify: Annotated[
+        Path | None, typer.Option(callback=output_file, help="Write a licence certificate here (coverage, answers).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print exactly one JSON object on standard output.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Also write a results file with the full provenance.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(callback=output_file, help="Also write a results file with the full provenance.")
+    ] = None,
 ) -> None:
     """Measure one kind and print its figures with n and 95 % intervals."""
     loaded = load_kind(kind)
-    extra = parse_settings(option or [])
+    extra = loaded.spelled(parse_settings(option or []))
     if matcher is not None:
         extra["matcher"] = matcher
     if certify is not None:

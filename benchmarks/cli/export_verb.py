@@ -9,11 +9,14 @@ import typer
 from rich.console import Console
 
 from benchmarks.cells import Arm, cell_ids
+from benchmarks.files import output_folder
 from benchmarks.simulator.pipecat_eval import Modality, write_scenarios
 
 
 def export_command(
-    folder: Annotated[Path, typer.Argument(help="Where the files go.")] = Path("out/pipecat-eval"),
+    folder: Annotated[Path, typer.Argument(callback=output_folder, help="Where the files go.")] = Path(
+        "out/pipecat-eval"
+    ),
     cell: Annotated[list[str] | None, typer.Option(help="Cell, or a cell file of your own; repeatable.")] = None,
     arm: Annotated[list[Arm] | None, typer.Option(help="Arm; repeatable.")] = None,
     modality: Annotated[Modality, typer.Option(help="How turns are delivered and judged.")] = "audio",

@@ -13,7 +13,9 @@ from rich.table import Table
 
 from benchmarks.annotation.labelled import read_labelled_pack, write_labelled_pack
 from benchmarks.cells import Phase
+from benchmarks.cli.options import ResultsOption
 from benchmarks.cli.tables import wide_console
+from benchmarks.files import output_folder
 from benchmarks.judges.validate import validate_both
 from benchmarks.results_file import make_results, write_results
 from benchmarks.simulator.build import Models, make_judges
@@ -25,9 +27,10 @@ def judges_command(
     judge_model: Annotated[str | None, typer.Option(help="Model of both judges; default: rules.")] = None,
     base_url: Annotated[str | None, typer.Option(help="Endpoint of the judge, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
-    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
+    results: ResultsOption = None,
     pack: Annotated[
-        Path | None, typer.Option(help="Write blinded packs of the dialogues here, and judge nothing.")
+        Path | None,
+        typer.Option(callback=output_folder, help="Write blinded packs of the dialogues here, and judge nothing."),
     ] = None,
     labels: Annotated[Path | None, typer.Option(help="Folder with such packs filled in: the second annotator.")] = None,
     annotator: Annotated[str, typer.Option(help="Whose copy is written or read.")] = "second",

@@ -1,8 +1,8 @@
 """Finds the evaluation kinds: one module each under ``benchmarks/evals``, imported only when its kind is asked for.
 
 Owns the contract with those modules: ``KIND`` (a literal), ``NEEDS_DATA``, ``run(options) -> list[Figure]``, and
-optionally ``DATA_HELP`` (what the data is), ``OPTIONS`` (names of its ``--option`` settings) and ``PACKAGES`` (whose
-versions count).
+optionally ``DATA_HELP`` (what the data is; "JSONL ..." is a file, "a folder ..." a folder), ``OPTIONS`` (names of its
+``--option`` settings) and ``PACKAGES`` (whose versions count).
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any, Literal
 
 import benchmarks.evals
 from benchmarks.errors import BenchmarkError, MissingExtra, UnknownName
@@ -54,6 +55,18 @@ class EvalKind:
     packages: tuple[str, ...]
     summary: str
     run: Callable[[EvalOptions], list[Figure]]
+
+    @property
+    def data_is(self) -> Literal["file", "folder"] | None:
+        """What `--data` must be, by the first words of `data_help`; None where the kind takes either."""
+        if self.data_help.startswith("JSONL"):
+            return "file"
+        return "folder" if self.data_help.removeprefix("a ").startswith("folder") else None
+
+    def spelled(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Give settings under the names the kind reads, whether they were typed with dashes or underscores."""
+        names = {name.replace("-", "_"): name for name in self.options or ()}
+        return {names.get(name, name): value for name, value in settings.items()}
 
 
 def kind_modules() -> dict[str, str]:

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from benchmarks.cli.options import GateOption, PricesOption
 from benchmarks.errors import BadOption
+from benchmarks.files import output_file
+from benchmarks.prices import costs_of, load_prices
 from benchmarks.report.gate import failed_gates, parse_gate
 from benchmarks.report.kept import kept_figures
 from benchmarks.report.page import write_page
@@ -18,20 +21,28 @@ from benchmarks.simulator.store import TrialStore
 
 def report_command(
     stores: Annotated[list[Path], typer.Argument(help="Folders of trial stores, judged.")],
-    out: Annotated[Path, typer.Option(help="Where the page goes.")] = Path("out/report.html"),
-    gate: Annotated[list[str] | None, typer.Option(help="Bound that must hold, else exit 1; repeatable.")] = None,
+    out: Annotated[Path, typer.Option(callback=output_file, help="Where the page goes.")] = Path("out/report.html"),
+    prices: PricesOption = None,
+    gate: GateOption = None,
 ) -> None:
     """Write the report; --gate 'fail_rate[system=ours].high<=0.02' exits 1 when an interval passes its bound."""
+    table = load_prices(prices)
     gates = [parse_gate(text) for text in gate or []]
     opened = [TrialStore(folder) for folder in stores]
     trials = [trial for store in opened for trial in store.trials()]
     verdicts = [verdict for store in opened for verdict in store.verdicts()]
     if not verdicts:
         raise BadOption(f"{stores[0]} was never judged; run: python -m benchmarks rescore {stores[0]}")
-    write_page(out, opened)
+    costs = costs_of(trials, verdicts, table)
+    write_page(out, opened, costs)
     console = Console()
     console.print(f"{len(trials)} trials -> {out}")
-    broken = failed_gates(gates, [*figures_of(cell_rates(trials, verdicts)), *kept_figures(trials)])
+    if costs is not None:
+        console.print(costs.told(), markup=False, soft_wrap=True)
+    broken = failed_gates(
+        gates,
+        [*figures_of(cell_rates(trials, verdicts)), *kept_figures(trials), *(costs.figures(trials) if costs else [])],
+    )
     for line in broken:
         Console(stderr=True).print(f"gate broken: {line}", markup=False, soft_wrap=True)
     if broken:

@@ -9,8 +9,10 @@ from typing import Annotated
 
 import typer
 
+from benchmarks.cli.options import GateOption, PlantedOption, PricesOption, ReportOption, ResultsOption
 from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import wide_console
+from benchmarks.prices import load_prices
 from benchmarks.simulator.build import Models
 from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.store import TrialStore
@@ -21,18 +23,17 @@ def rescore_command(
     judge_model: Annotated[str | None, typer.Option(help="Model of both judges; default: rules, no model.")] = None,
     base_url: Annotated[str | None, typer.Option(help="Endpoint of the judge, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
-    planted_bugs: Annotated[
-        bool, typer.Option("--planted-bugs", help="Also measure what planted bugs get caught.")
-    ] = False,
-    report: Annotated[Path | None, typer.Option(help="Also write the HTML report here.")] = None,
-    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
-    gate: Annotated[list[str] | None, typer.Option(help="Bound that must hold, else exit 1; repeatable.")] = None,
+    planted_bugs: PlantedOption = False,
+    report: ReportOption = None,
+    results: ResultsOption = None,
+    prices: PricesOption = None,
+    gate: GateOption = None,
 ) -> None:
     """Replace the verdicts of a store and print its rates."""
-    started = time.monotonic()
+    started, table = time.monotonic(), load_prices(prices)
     trials = TrialStore(store)
     with with_endpoint(Models(base_url=base_url, key_env=key_env, judge=judge_model)) as models:
-        summary = asyncio.run(finish_store(trials, models, planted_bugs=planted_bugs))
+        summary = asyncio.run(finish_store(trials, models, planted_bugs=planted_bugs, prices=table))
     print_outcome(wide_console(), trials, None, summary, time.monotonic() - started)
     command = f"python -m benchmarks rescore {store}"
     if summary.write_and_gate(trials, report=report, results=results, gates=gate or [], command=command):

@@ -19,15 +19,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benchmarks import provenance
 from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids
+from benchmarks.cli.options import GateOption, PlantedOption, PricesOption, ReportOption, ResultsOption
 from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
+from benchmarks.files import output_folder
+from benchmarks.prices import Prices, load_prices
 from benchmarks.simulator.build import BOT, LEVELS, WIRE, Models, check_level
 from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.plan import Plan
 from benchmarks.simulator.runner import CONCURRENT_MAX, RunOutcome, run_plan
 from benchmarks.simulator.scripted_agent import Policy
-from benchmarks.simulator.store import RunRecord, TrialStore
+from benchmarks.simulator.store import FAULTS, RunRecord, TrialStore
 from benchmarks.simulator.system import CallBounds
 from benchmarks.simulator.wire.settings import WireSettings
 
@@ -42,6 +45,9 @@ ProviderOption = Annotated[str, typer.Option(help="Whose protocol --ws speaks: t
 RealTimeOption = Annotated[
     bool, typer.Option("--real-time", help="The machine's clock, for a bot with services of its own.")
 ]
+StoreOption = Annotated[
+    Path | None, typer.Option(callback=output_folder, help="Folder of the trial store; an existing one is resumed.")
+]
 JournalsOption = Annotated[Path | None, typer.Option(help="Where the bot behind --ws leaves journals of ours.")]
 SMOKE_AGENT = Policy.DEAF.value  # The agent on which the cells show their loss.
 
@@ -55,7 +61,7 @@ def run_command(
     prompt: Annotated[list[PromptVariant] | None, typer.Option(help="Agent prompt; default: each arm's own.")] = None,
     trials: Annotated[int | None, typer.Option(min=1, help="Trials an arm; default: the study's number.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = SEED,
-    out: Annotated[Path | None, typer.Option(help="Folder of the trial store; an existing one is resumed.")] = None,
+    out: StoreOption = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; default: 1, with --smoke one a core.")] = None,
     concurrent: Annotated[int, typer.Option(min=1, help="Transcript trials at once in a process.")] = CONCURRENT_MAX,
     engine: Annotated[Engine, typer.Option(help="What maps the trials: processes of this machine, or Ray.")] = "local",
@@ -74,12 +80,11 @@ def run_command(
     temperature: Annotated[float, typer.Option(min=0, max=2, help="Temperature of agent models.")] = 0.7,
     agent_turns_max: Annotated[int, typer.Option(min=2, help="Agent turns at which a call is ended.")] = 40,
     smoke: Annotated[bool, typer.Option("--smoke", help="One trial of each cell and arm, scripted, offline.")] = False,
-    planted_bugs: Annotated[
-        bool, typer.Option("--planted-bugs", help="Also measure what planted bugs get caught.")
-    ] = False,
-    report: Annotated[Path | None, typer.Option(help="Also write the HTML report here.")] = None,
-    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
-    gate: Annotated[list[str] | None, typer.Option(help="Bound that must hold, else exit 1; repeatable.")] = None,
+    planted_bugs: PlantedOption = False,
+    report: ReportOption = None,
+    results: ResultsOption = None,
+    prices: PricesOption = None,
+    gate: GateOption = None,
 ) -> None:
     """Simulate the study's cells; scripted agents and patient by default, any endpoint's models by name."""
     folder = out or (SMOKE_OUT if smoke else OUT)
@@ -105,7 +110,8 @@ def run_command(
     if smoke and out is None and folder.exists():
         shutil.rmtree(folder)
     how = How(jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, engine == "ray", CallBounds(agent_turns_max))
-    _execute(plan, models, TrialStore(folder), how, Wishes(planted_bugs or smoke, report, results, tuple(gate or ())))
+    wishes = Wishes(planted_bugs or smoke, report, results, tuple(gate or ()), load_prices(prices))
+    _execute(plan, models, TrialStore(folder), how, wishes)
 
 
 def _wire(ws: str | None, bot: str | None, provider: str, folder: Path, journals: Path | None) -> WireSettings | None:
@@ -134,6 +140,7 @@ class Wishes:
     report: Path | None
     results: Path | None
     gates: tuple[str, ...]
+    prices: Prices | None
 
 
 def _plan(
@@ -164,17 +171,26 @@ def _execute(plan: Plan, models: Models, store: TrialStore, how: How, wishes: Wi
     started, cpu_started = time.monotonic(), time.process_time()
     with with_endpoint(models) as ready:
         outcome = _run_with_progress(plan, store, ready, how)
+        if outcome.faults and not outcome.done and not outcome.skipped:
+            raise _not_run(outcome, store)  # nothing to record, judge or print
         cpu_s = time.process_time() - cpu_started if how.jobs == 1 and not how.ray else None
         _record(store, plan, models, outcome, time.monotonic() - started, cpu_s)
-        summary = asyncio.run(finish_store(store, ready, planted_bugs=wishes.planted_bugs))
+        summary = asyncio.run(finish_store(store, ready, planted_bugs=wishes.planted_bugs, prices=wishes.prices))
     print_outcome(wide_console(), store, outcome, summary, time.monotonic() - started)
     failed = summary.write_and_gate(
         store, report=wishes.report, results=wishes.results, gates=wishes.gates, command=_command()
     )
     if outcome.faults:
-        raise EnvironmentFault(f"{len(outcome.faults)} trials could not be run, the last: {outcome.faults[-1].reason}")
+        raise _not_run(outcome, store)
     if failed:
         raise typer.Exit(1)
+
+
+def _not_run(outcome: RunOutcome, store: TrialStore) -> EnvironmentFault:
+    return EnvironmentFault(
+        f"{len(outcome.faults)} trials could not be run (kept in {store.folder / FAULTS}), the last:"
+        f" {outcome.faults[-1].reason}; the same command tries them again"
+    )
 
 
 def default_level() -> str:

@@ -19,6 +19,7 @@ from benchmarks.judges.checks import Finding, check_trials
 from benchmarks.judges.planted import Recall, false_alarms, judge_bug_recall, trial_bug_recall
 from benchmarks.judges.protocol import StoredVerdict
 from benchmarks.judges.score import score_trials
+from benchmarks.prices import Costs, Prices, costs_of, tokens_of
 from benchmarks.report.gate import failed_gates, parse_gate
 from benchmarks.report.kept import kept_figures
 from benchmarks.report.rates import CellRate, cell_rates, figures_of
@@ -57,6 +58,7 @@ class Summary:
         rates: One rate a cell, arm, prompt, agent and system.
         findings: What the checks found.
         planted: What planted bugs did; None when not asked for.
+        costs: What every trial cost; None without a price table.
     """
 
     trials: list[TrialLog]
@@ -64,12 +66,14 @@ class Summary:
     rates: list[CellRate]
     findings: list[Finding]
     planted: PlantedBugs | None
+    costs: Costs | None = None
 
     @property
     def figures(self) -> list[Figure]:
         """Every figure of the store: fail rates, what was kept, and recall on planted bugs where it was measured."""
         planted = planted_figures(self.planted) if self.planted is not None else []
-        return [*figures_of(self.rates), *kept_figures(self.trials), *planted]
+        paid = self.costs.figures(self.trials) if self.costs is not None else []
+        return [*figures_of(self.rates), *kept_figures(self.trials), *planted, *paid]
 
     @property
     def findings_by_check(self) -> dict[str, int]:
@@ -88,7 +92,7 @@ class Summary:
         if report is not None:
             from benchmarks.report.page import write_page
 
-            write_page(report, [store])
+            write_page(report, [store], self.costs)
         if results is not None:
             made = make_results(
                 kind="simulation",
@@ -101,6 +105,8 @@ class Summary:
                     "trials": len(self.trials),
                     "findings": self.findings_by_check,
                     "call_s_per_cpu_s": run.call_s_per_cpu_s if run else None,
+                    **tokens_of(self.trials, self.verdicts),
+                    **(self.costs.summary() if self.costs is not None else {}),
                 },
             )
             write_results(results, made)
@@ -110,7 +116,9 @@ class Summary:
         return bool(broken)
 
 
-async def finish_store(store: TrialStore, models: Models, *, planted_bugs: bool = False) -> Summary:
+async def finish_store(
+    store: TrialStore, models: Models, *, planted_bugs: bool = False, prices: Prices | None = None
+) -> Summary:
     """Judge every trial of a store, run every check, and write verdicts and Parquet.
 
     Raises:
@@ -129,7 +137,11 @@ async def finish_store(store: TrialStore, models: Models, *, planted_bugs: bool 
         tried = stream(0, "planted").sample(trials, min(len(trials), PLANT_TRIALS_MAX))
         recalls = [*trial_bug_recall(tried), *(await judge_bug_recall())]
         planted = PlantedBugs(tuple(recalls), false_alarms(tried), len(tried))
-    return Summary(trials, verdicts, cell_rates(trials, verdicts), check_trials(trials), planted)
+        store.write_planted(planted_figures(planted))
+    costs = costs_of(trials, verdicts, prices)
+    if costs is not None:
+        store.write_costs(costs.rows())
+    return Summary(trials, verdicts, cell_rates(trials, verdicts), check_trials(trials), planted, costs)
 
 
 def planted_figures(planted: PlantedBugs) -> list[Figure]:
@@ -147,6 +159,8 @@ def print_outcome(
     print_rates(console, summary.rates)
     told = ", ".join(f"{name} {count}" for name, count in summary.findings_by_check.items()) or "nothing"
     console.print(f"checks on {len(summary.trials)} trials found: {told}")
+    if summary.costs is not None:
+        console.print(summary.costs.told(), markup=False)
     if summary.planted is not None:
         print_planted(console, summary.planted)
     if outcome is not None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from benchmarks.errors import BadOption
+from benchmarks.files import output_folder
 from benchmarks.two_voice.likeness import Likeness
 from benchmarks.two_voice.mix import GAP_MEAN_S, GAP_SD_S
 from benchmarks.two_voice.strategy import load_strategy, shipped_strategies
@@ -18,7 +19,7 @@ SEED = 20260525
 
 def two_voice_command(
     strategy: Annotated[str, typer.Argument(help="Strategy file, or the name of a shipped one.")] = "reference_en",
-    out: Annotated[Path, typer.Option(help="Folder of the set.")] = Path("out/two_voice"),
+    out: Annotated[Path, typer.Option(callback=output_folder, help="Folder of the set.")] = Path("out/two_voice"),
     kokoro: Annotated[Path | None, typer.Option(help="Folder with Kokoro's voices (*.bin).")] = None,
     voice: Annotated[list[str] | None, typer.Option(help="Kokoro voice; repeatable; default: 16.")] = None,
     piper: Annotated[list[Path] | None, typer.Option(help="Piper voice file (*.onnx); repeatable.")] = None,

@@ -10,7 +10,9 @@ from typing import Annotated
 
 import typer
 
+from benchmarks.cli.options import ResultsOption
 from benchmarks.cli.tables import print_figures, wide_console
+from benchmarks.files import output_file, write_text
 from benchmarks.results_file import make_results, write_results
 from benchmarks.yielding import figures_of, freeze, languages, load_scenarios, read_manifest, redacted, write_manifest
 from benchmarks.yielding.manifest import RUNS_PER_SCENARIO
@@ -24,10 +26,12 @@ def yield_command(
     system: Annotated[list[str] | None, typer.Option(help="stock or ours; repeatable; default: both.")] = None,
     runs: Annotated[int, typer.Option(min=1, help="Runs a scenario.")] = RUNS_PER_SCENARIO,
     seed: Annotated[int, typer.Option(help="Seed of order, phase and trials.")] = SEED,
-    out: Annotated[Path, typer.Option(help="Manifest; an existing one is gone on with.")] = OUT,
+    out: Annotated[Path, typer.Option(callback=output_file, help="Manifest; an existing one is gone on with.")] = OUT,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
-    results: Annotated[Path | None, typer.Option(help="Also write a results file here.")] = None,
-    release: Annotated[Path | None, typer.Option(help="Also write the redacted manifest here.")] = None,
+    results: ResultsOption = None,
+    release: Annotated[
+        Path | None, typer.Option(callback=output_file, help="Also write the redacted manifest here.")
+    ] = None,
     scenarios: Annotated[bool, typer.Option("--freeze-only", help="Freeze the manifest and run nothing.")] = False,
 ) -> None:
     """Freeze the manifest, run it at audio level in virtual time, score both channels, print the figures."""
@@ -58,8 +62,7 @@ def yield_command(
     if release is not None:
         import json
 
-        release.parent.mkdir(parents=True, exist_ok=True)
-        release.write_text(json.dumps(redacted(manifest), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_text(release, json.dumps(redacted(manifest), indent=1, ensure_ascii=False) + "\n")
     if results is not None:
         made = make_results(
             kind="yield",

@@ -68,8 +68,8 @@ def run(options: EvalOptions) -> list[Figure]:
             which an invariant does not hold), the seed of callers and faults.
     """
     extra = options.extra
-    calls, at_once = int(extra.get("calls", CALLS)), int(extra.get("at_once", AT_ONCE))
-    workers = int(extra.get("workers", WORKERS))
+    calls, at_once = options.whole("calls", CALLS), options.whole("at_once", AT_ONCE)
+    workers = options.whole("workers", WORKERS)
     if not (calls >= 1 and 1 <= at_once <= 50 and 1 <= workers <= 16):
         raise BadOption("calls at least 1, at_once between 1 and 50, workers between 1 and 16")
     keep = Path(str(extra["keep"])) if extra.get("keep") else None

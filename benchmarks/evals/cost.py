@@ -66,9 +66,9 @@ def run(options: EvalOptions) -> list[Figure]:
     Args:
         options: `pairs` (at least 1), `frames` and `repeats` of the frame-by-frame part (0 frames leaves it out).
     """
-    pairs = int(options.extra.get("pairs", PAIRS))
-    frames = int(options.extra.get("frames", FRAMES))
-    repeats = int(options.extra.get("repeats", REPEATS))
+    pairs = options.whole("pairs", PAIRS)
+    frames = options.whole("frames", FRAMES)
+    repeats = options.whole("repeats", REPEATS)
     if pairs < 1 or frames < 0 or repeats < 1:
         raise BadOption("pairs and repeats must be at least 1, frames must not be negative")
     _call("stock")  # warm: imports, the model, the synthesised words

@@ -110,9 +110,11 @@ def make_matcher(extra: Mapping[str, Any]) -> CoverageMatcher:
         "base_url": str(extra["url"]),
         "model": str(extra["model"]),
         "api_key": str(extra.get("api_key", "local")),
-        "timeout_s": float(extra.get("timeout_s", 60.0)),
+        "timeout_s": EvalOptions(extra=dict(extra)).number("timeout_s", 60.0),
     }
-    band = {f"undecided_{end}": float(extra[end]) for end in ("low", "high") if end in extra}
+    band = {
+        f"undecided_{end}": EvalOptions(extra=dict(extra)).number(end, 0.0) for end in ("low", "high") if end in extra
+    }
     judge = LLMJudge(JudgeConfig.model_validate({**settings, **band}))
     return judge if name == "llm-judge" else EnsembleMatcher(judge)
 

@@ -115,9 +115,9 @@ def run(options: EvalOptions) -> list[Figure]:
     voice = str(options.extra.get("voice", "scripted"))
     if voice not in VOICES:
         raise BadOption(f"unknown voice {voice!r}; one of {', '.join(VOICES)}")
-    cuts = int(options.extra.get("cuts", CUTS))
-    buffer_s = float(options.extra.get("buffer-s", BUFFER_S))
-    jitter_s = float(options.extra.get("jitter-s", JITTER_S))
+    cuts = options.whole("cuts", CUTS)
+    buffer_s = options.number("buffer-s", BUFFER_S)
+    jitter_s = options.number("jitter-s", JITTER_S)
     if cuts < 1 or buffer_s < 0 or jitter_s < 0:
         raise BadOption("cuts must be at least 1, buffer-s and jitter-s must not be negative")
     engine = VOICES[voice]()

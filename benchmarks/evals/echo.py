@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from benchmarks.errors import MissingData
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
 from pipecat_interrupt.hold.reference import ECHO_SCORE, KEEP_SCORE, LAG_S_MAX, RATE_HZ, WINDOW_S, correlation
+from speaker_gate.adapters.voice_folder import read_clip
+from speaker_gate.embedders import MODEL_RATE_HZ
 
 KIND = "echo"
 NEEDS_DATA = True
@@ -44,7 +46,7 @@ def run(options: EvalOptions) -> list[Figure]:
     Args:
         options: `windows` of each kind (at least 10).
     """
-    windows = max(10, int(options.extra.get("windows", WINDOWS)))
+    windows = max(10, options.whole("windows", WINDOWS))
     speakers = _speakers(options.data or Path())
     rng = np.random.default_rng(options.seed)
     others = [correlation(m, said) for m, said in _others(speakers, rng, windows)]
@@ -76,15 +78,14 @@ def _percentile(name: str, scores: list[float], percent: int, group: dict[str, G
 
 def _speakers(data: Path) -> dict[str, list[Signal]]:
     """Read clips of at least four seconds by speaker, at the rate of the comparison."""
-    import soundfile
     import soxr
 
     found: dict[str, list[Signal]] = {}
     files = sorted([*data.rglob("*.flac"), *data.rglob("*.wav")])
     for path in files[:: max(1, len(files) // CLIPS_MAX)]:
-        samples, rate_hz = soundfile.read(path, dtype="float32")
-        x = np.asarray(soxr.resample(samples, rate_hz, RATE_HZ), np.float32)
-        if x.ndim == 1 and len(x) >= 4 * RATE_HZ:
+        samples, _ = read_clip(path)
+        x = np.asarray(soxr.resample(samples, MODEL_RATE_HZ, RATE_HZ), np.float32)
+        if len(x) >= 4 * RATE_HZ and np.any(x):
             speaker = path.stem.partition("-")[0] if "-" in path.stem else path.parent.name
             found.setdefault(speaker, []).append(x / np.sqrt(np.mean(x**2)) * LEVEL)
     if len(found) < 2:

@@ -58,8 +58,8 @@ def run(options: EvalOptions) -> list[Figure]:
         options: `phases` (at least 2), `stt-delay-s` (replaces the segmented delay), `trials` (a JSONL file to write
             the single trials to).
     """
-    phases = int(options.extra.get("phases", PHASES))
-    delay_s = float(options.extra.get("stt-delay-s", STT_DELAY_S["segmented"]))
+    phases = options.whole("phases", PHASES)
+    delay_s = options.number("stt-delay-s", STT_DELAY_S["segmented"])
     if phases < 2 or not 0 <= delay_s <= 5:
         raise BadOption("phases must be at least 2 and stt-delay-s in [0, 5]")
     trials = [trial for arm in ARMS for trial in _trials(arm, phases, delay_s, options.seed)]

@@ -69,8 +69,8 @@ def run(options: EvalOptions) -> list[Figure]:
     if only not in ("", "decisions"):
         raise BadOption(f"only is decisions, not {only!r}")
     ears = ears_of(extra)
-    speakers = [s for s in test_speakers(options.data or Path()) if _speech_s(s) >= ENROL_S + TURN_S]
-    turns = int(extra.get("turns", 20))
+    speakers = test_speakers(options.data or Path(), speech_s=ENROL_S + TURN_S)
+    turns = options.whole("turns", 20)
     figures: list[Figure] = []
     for band in (WIDE, NARROW):
         figures += decisions(ears, speakers, band, turns)
@@ -80,7 +80,7 @@ def run(options: EvalOptions) -> list[Figure]:
     figures += ratios(figures)
     figures += memory_per_call(ears, speakers)
     for backend in ("onnx", "pyannote"):
-        figures += cold_start(backend, int(extra.get("starts", 3)))
+        figures += cold_start(backend, options.whole("starts", 3))
     return figures
 
 
@@ -257,10 +257,6 @@ def _spread(name: str, values: Sequence[float], group: dict[str, GroupValue], qu
         n=len(values),
         group=group,
     )
-
-
-def _speech_s(speaker: SpeakerClips) -> float:
-    return max(speech_of(clip).seconds for clip in speaker.clips)
 
 
 def _cut(speaker: SpeakerClips) -> tuple[Samples, Samples]:

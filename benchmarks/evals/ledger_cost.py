@@ -41,8 +41,8 @@ def run(options: EvalOptions) -> list[Figure]:
         options: `rounds` of the long call (at least 20), `calls_max` (most calls at once), `stores` (false leaves that
             part out), `url` of a Redis-protocol server to use instead of an own one, `plot` (an SVG file to write).
     """
-    rounds = int(options.extra.get("rounds", ROUNDS))
-    calls_max = int(options.extra.get("calls_max", CALLS[-1]))
+    rounds = options.whole("rounds", ROUNDS)
+    calls_max = options.whole("calls_max", CALLS[-1])
     if rounds < 20 or calls_max < 1:
         raise BadOption("rounds must be at least 20, calls_max at least 1")
     calls = [count for count in CALLS if count <= calls_max]

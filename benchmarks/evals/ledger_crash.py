@@ -79,7 +79,7 @@ def run(options: EvalOptions) -> list[Figure]:
     Args:
         options: `trials` for each store (100), `stores` ("sqlite,redis"), the seed of the moments.
     """
-    trials = int(options.extra.get("trials", TRIALS))
+    trials = options.whole("trials", TRIALS)
     stores = str(options.extra.get("stores", ",".join(STORES))).split(",")
     if trials < 1 or not set(stores) <= set(STORES):
         raise BadOption(f"trials must be at least 1, stores among {', '.join(STORES)}")

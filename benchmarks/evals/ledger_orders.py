@@ -65,7 +65,7 @@ def run(options: EvalOptions) -> list[Figure]:
         options: `orders` (10,000 when left out, at least 1), `workers` (processes that share them, 1), the seed; each
             process has the seed plus its number.
     """
-    orders, workers = int(options.extra.get("orders", ORDERS)), int(options.extra.get("workers", 1))
+    orders, workers = options.whole("orders", ORDERS), options.whole("workers", 1)
     if not 1 <= workers <= orders:
         raise BadOption("orders must be at least 1, workers at least 1 and at most as many as orders")
     tally = Tally()

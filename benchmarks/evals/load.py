@@ -85,8 +85,11 @@ def run(options: EvalOptions) -> list[Figure]:
             of the callers' moments.
     """
     extra = options.extra
-    levels = [int(n) for n in extra.get("levels", LEVELS)]
-    seconds, rounds = float(extra.get("seconds", SECONDS)), int(extra.get("rounds", ROUNDS))
+    listed = extra.get("levels", LEVELS)
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(n, int) for n in listed):
+        raise BadOption(f"--option levels={listed}: expected a list of whole numbers, such as [1,2,4]")
+    levels = list(listed)
+    seconds, rounds = options.number("seconds", SECONDS), options.whole("rounds", ROUNDS)
     if not levels or levels != sorted(set(levels)) or levels[0] < 1 or seconds < 5 or rounds < 1:
         raise BadOption("levels must rise and be at least 1, seconds at least 5, rounds at least 1")
     measured = asyncio.run(climb(levels, seconds, rounds, options.seed))

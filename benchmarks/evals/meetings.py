@@ -61,7 +61,7 @@ def run(options: EvalOptions) -> list[Figure]:
     """
     ears = ears_of(options.extra)
     meetings = read_meetings(options.data or Path())
-    enrol_s = float(options.extra.get("enrol_s", ENROL_S))
+    enrol_s = options.number("enrol_s", ENROL_S)
     own: dict[str, list[Voice]] = {WIDE: [], NARROW: []}
     others: dict[str, list[Voice]] = {WIDE: [], NARROW: []}
     changes: dict[str, list[bool]] = {WIDE: [], NARROW: []}

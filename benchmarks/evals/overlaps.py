@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.errors import BadOption, BenchmarkError
+from benchmarks.errors import BadOption, MissingData
 from benchmarks.figures import EvalOptions, Figure, GroupValue, rate
 from benchmarks.training.overlaps.data import FLOOR_TAKING, OverlapRow, read_rows
 from benchmarks.training.overlaps.judged import VIEWS, JudgedRows, equal_error_rate, judge_rows, missed_at
@@ -36,7 +36,7 @@ def run(options: EvalOptions) -> list[Figure]:
 
     Raises:
         BadOption: An option has no such value.
-        BenchmarkError: No row of the asked part is scored.
+        MissingData: No row of the asked part is scored.
     """
     if options.data is None:
         raise ValueError("eval overlaps needs --data PATH")
@@ -46,7 +46,7 @@ def run(options: EvalOptions) -> list[Figure]:
     threshold = _threshold(options.extra.get("threshold"))
     rows = [row for row in part_of(read_rows(options.data), part) if row.scored]
     if not rows:
-        raise BenchmarkError(f"no scored overlap in part {part!r} of {options.data.name}")
+        raise MissingData(f"no scored overlap in part {part!r} of {options.data}")
     figures: list[Figure] = []
     for view in VIEWS:
         judged = judge_rows(rows, view, threshold=threshold)
@@ -59,7 +59,7 @@ def run(options: EvalOptions) -> list[Figure]:
 def _threshold(given: object) -> float | None:
     if given is None:
         return None
-    value = float(str(given))
+    value = EvalOptions(extra={"threshold": given}).number("threshold", 0.5)
     if not 0 < value < 1:
         raise BadOption(f"threshold must be in (0, 1), got {value}")
     return value

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from benchmarks.errors import BadOption, BenchmarkError
+from benchmarks.errors import BadOption, MissingData
 from benchmarks.figures import EvalOptions, Figure, GroupValue
 from benchmarks.replayed.consultations import (
     overlap_figures,
@@ -47,7 +47,7 @@ def run(options: EvalOptions) -> list[Figure]:
     """
     if options.data is None:
         raise ValueError("eval replay needs --data PATH")
-    calls, stt = int(str(options.extra.get("calls", CALLS))), str(options.extra.get("stt", "off"))
+    calls, stt = options.whole("calls", CALLS), str(options.extra.get("stt", "off"))
     parts = str(options.extra.get("parts", ",".join(PARTS))).split(",")
     if calls < 1 or stt not in ("on", "off") or not set(parts) <= {*PARTS, *OTHER_PARTS}:
         known = ",".join((*PARTS, *OTHER_PARTS))
@@ -70,7 +70,7 @@ def _consultations(options: EvalOptions) -> list[Figure]:
     assert options.data is not None
     folder, errors = options.data / "consultations" / "transcripts", options.data / "asr_errors"
     if not folder.is_dir():
-        raise BenchmarkError(f"no folder consultations/transcripts in {options.data.name}")
+        raise MissingData(f"no folder consultations/transcripts in {options.data}; it holds TextGrids, one a call")
     timelines = read_consultations(folder)
     started_s, cpu_s = time.perf_counter(), time.process_time()
     done = replayed(timelines)

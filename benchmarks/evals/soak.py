@@ -48,8 +48,8 @@ def run(options: EvalOptions) -> list[Figure]:
             samples), the seed of the callers.
     """
     extra = options.extra
-    minutes, calls = float(extra.get("minutes", MINUTES)), int(extra.get("calls", CALLS))
-    warm_up = float(extra.get("warm_up", WARM_UP))
+    minutes, calls = options.number("minutes", MINUTES), options.whole("calls", CALLS)
+    warm_up = options.number("warm_up", WARM_UP)
     if not (0.05 <= minutes <= 24 * 60 and 1 <= calls <= 50 and 0.0 <= warm_up < 1.0):
         raise BadOption("minutes between 0.05 and 1440, calls between 1 and 50, warm_up in [0, 1)")
     with tempfile.TemporaryDirectory() as folder:

@@ -79,7 +79,7 @@ def run(options: EvalOptions) -> list[Figure]:
     """
     extra = options.extra
     ears = ears_of(extra)
-    clips = find_clips(options.data or Path(), int(extra.get("clips", 0)))
+    clips = find_clips(options.data or Path(), options.whole("clips", 0, least=0))
     language = str(extra.get("language", "en"))
     seen = [_look(ears, clip, band, language) for clip in clips for band in (WIDE, NARROW)]
     figures = _figures(seen, {}, lambda one: True)

@@ -80,10 +80,10 @@ def run(options: EvalOptions) -> list[Figure]:
         return figures_of(done)
     folder = options.data or Path()
     manifest, ears = read_manifest(folder), ears_of(extra)
-    decision_s = float(extra.get("decision-ms", 60)) / 1000
+    decision_s = options.number("decision-ms", 60) / 1000
     room = _Room(folder, manifest, ears, Setting(stt=stt, vad=vad, decision_s=decision_s), options.seed)
     known = {(trial.arm, trial.name, trial.band, trial.stt) for trial, _ in done}
-    for trial, about in room.play(arms, bands, int(extra.get("cases", 0)), known):
+    for trial, about in room.play(arms, bands, options.whole("cases", 0, least=0), known):
         done.append((trial, about))
         if keep is not None:
             keep.parent.mkdir(parents=True, exist_ok=True)

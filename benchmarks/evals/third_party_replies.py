@@ -115,7 +115,7 @@ def run(options: EvalOptions) -> list[Figure]:
     strategy = load_strategy(str(extra.get("strategy", manifest.strategy.replace("-", "_"))))
     named = {name: str(extra.get(name, "")) for name in ("agent", "judge")}
     models = Models(base_url=extra.get("base-url"), key_env=str(extra.get("key-env", "OPENAI_API_KEY")))
-    heard = _heard(folder, manifest, ears_of(extra), band, int(extra.get("cases", 0)))
+    heard = _heard(folder, manifest, ears_of(extra), band, options.whole("cases", 0, least=0))
     with with_endpoint(models) as ready:
         replied = asyncio.run(_replies(heard, strategy, _model(named["agent"], ready), _model(named["judge"], ready)))
     if "replies" in extra:

@@ -13,9 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.errors import MissingData
 from benchmarks.training.voices.split import is_fit_speaker
 from speaker_gate.adapters.shared import shared_ears
 from speaker_gate.adapters.voice_folder import read_speakers, speaker_files
+from speaker_gate.audio import speech_of
 from speaker_gate.calibration import BandPair, load_record
 from speaker_gate.decision import by_threshold
 from speaker_gate.embedders import MODEL_RATE_HZ, Embedder, Embedding, Samples
@@ -24,6 +26,7 @@ from speaker_gate.scoring import Score, score
 from speaker_gate.trials import SpeakerClips, cut_speaker, embed_all
 from speaker_gate.turn import Ears
 
+SPEAKERS_MIN = 2
 WIDE, NARROW, CROSS = BandPair.WIDE.value, BandPair.NARROW.value, BandPair.CROSS.value
 
 
@@ -85,11 +88,34 @@ def ears_of(extra: dict[str, object]) -> Ears:
     return shared_ears(backend, segmenter=bool(extra.get("segmenter", False)), record=record)
 
 
-def test_speakers(folder: Path, *, everyone: bool = False) -> list[SpeakerClips]:
-    """Read the speakers of a folder, leaving out those the shipped record was fitted on."""
+def test_speakers(folder: Path, *, everyone: bool = False, speech_s: float = 0.0) -> list[SpeakerClips]:
+    """Read the speakers of a folder, leaving out those the shipped record was fitted on.
+
+    Args:
+        folder: The folder.
+        everyone: Take those as well.
+        speech_s: Speech that one recording of a speaker must have.
+
+    Raises:
+        MissingData: Fewer than two speakers are left; says how many were left out, and why.
+    """
     files = speaker_files(folder)
     wanted = [name for name in files if everyone or not is_fit_speaker(name)]
-    return read_speakers(files, only=wanted)
+    read = read_speakers(files, only=wanted)
+    long_enough = [one for one in read if not speech_s or max(_speech_s(clip) for clip in one.clips) >= speech_s]
+    if len(long_enough) < SPEAKERS_MIN:
+        fitted, unread, short = len(files) - len(wanted), len(wanted) - len(read), len(read) - len(long_enough)
+        why = [f"{unread} without a readable recording"] if unread else []
+        why += [f"{short} with less than {speech_s:g} s of speech in one recording"] if short else []
+        why += [f"{fitted} the shipped record was fitted on (--option everyone=true takes them)"] if fitted else []
+        raise MissingData(
+            f"{folder} has {len(long_enough)} of at least {SPEAKERS_MIN} speakers; left out: {', '.join(why) or 'none'}"
+        )
+    return long_enough
+
+
+def _speech_s(clip: Samples) -> float:
+    return speech_of(clip).seconds
 
 
 def prepare(

@@ -69,8 +69,9 @@ def run(options: EvalOptions) -> list[Figure]:
     extra = options.extra
     ears = ears_of(extra)
     data = options.data or Path()
-    speakers = test_speakers(data, everyone=bool(extra.get("everyone", False)))[: int(extra.get("speakers", 80))]
-    windows = int(extra.get("windows", 3))
+    most = options.whole("speakers", 80, least=2)
+    speakers = test_speakers(data, everyone=bool(extra.get("everyone", False)))[:most]
+    windows = options.whole("windows", 3)
     tested = prepare(ears.embedder, speakers, TEST_SECONDS, windows_max=windows)
     cells: dict[tuple[str, float], Outcome] = {}
     figures: list[Figure] = []
@@ -86,8 +87,8 @@ def run(options: EvalOptions) -> list[Figure]:
         figures += odds_figures(ears, tested, tested, seconds, {})
     if extra.get("conditions", True):
         figures += conditions(ears, tested, speakers, _noise(data, extra), options.seed)
-    if int(extra.get("composites", 60)):
-        figures += changes(ears, speakers, int(extra.get("composites", 60)), options.seed)
+    if options.whole("composites", 60, least=0):
+        figures += changes(ears, speakers, options.whole("composites", 60, least=0), options.seed)
     if "plots" in extra:
         draw(Path(str(extra["plots"])), cells)
     return figures

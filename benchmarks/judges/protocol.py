@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
 
+from benchmarks.simulator.chat import Asked
 from benchmarks.simulator.transcript import HeardTurn
 
 
@@ -74,6 +75,7 @@ class StoredVerdict(BaseModel):
         outcome: Fail, pass or unscored.
         reason: Why.
         items: Outcome by item.
+        models: What the judge's model was asked for; none when it has no model.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -85,3 +87,4 @@ class StoredVerdict(BaseModel):
     outcome: Outcome
     reason: str
     items: dict[str, Outcome] = {}
+    models: tuple[Asked, ...] = ()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from benchmarks.cells import Phase, load_cell
 from benchmarks.judges.protocol import Judge, StoredVerdict
 from benchmarks.judges.rules import RuleCoverageJudge, RuleTargetQuestionJudge
+from benchmarks.simulator.chat import metered
 from benchmarks.simulator.transcript import heard_transcript
 from benchmarks.simulator.trial_log import TrialLog
 
@@ -45,7 +46,8 @@ def judge_for(phase: Phase) -> Judge:
 async def score_trial(trial: TrialLog, judges: Judges) -> StoredVerdict:
     """Judge one stored trial by what the patient heard."""
     judge = judges.of(trial.phase)
-    verdict = await judge.judge(load_cell(trial.cell).reference, heard_transcript(trial.turns), seed=trial.seed)
+    with metered() as meter:
+        verdict = await judge.judge(load_cell(trial.cell).reference, heard_transcript(trial.turns), seed=trial.seed)
     return StoredVerdict(
         trial_id=trial.trial_id,
         judge=judge.name,
@@ -54,6 +56,7 @@ async def score_trial(trial: TrialLog, judges: Judges) -> StoredVerdict:
         outcome=verdict.outcome,
         reason=verdict.reason,
         items=verdict.items,
+        models=meter.asked(),
     )
 
 

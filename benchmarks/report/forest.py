@@ -12,7 +12,7 @@ ROW_PX = 22
 LABEL_PX = 330
 AXIS_PX = 360
 VALUE_PX = 210
-TOP_PX = 26
+TOP_PX = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class ForestRow:
         fails: Numerator.
         n: Denominator, at least 1.
         interval: Its interval.
-        kind: "ours" for measured, "published" for a reference number.
+        kind: "ours" or "stock" for measured, "published" for a reference number; it chooses mark and colour.
     """
 
     label: str
@@ -39,7 +39,7 @@ def forest_svg(rows: Sequence[ForestRow], title: str) -> str:
     height = TOP_PX + ROW_PX * len(rows) + 24
     width = LABEL_PX + AXIS_PX + VALUE_PX
     parts = [
-        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width} {height}" width="{width}"'
         ' class="forest" xmlns="http://www.w3.org/2000/svg">',
         f"<title>{escape(title)}</title>",
     ]
@@ -64,6 +64,13 @@ def _row(row: ForestRow, y: float) -> str:
         f'<g class="{escape(row.kind)}">'
         f'<text x="{LABEL_PX - 10}" y="{y + 4:.1f}" text-anchor="end">{escape(row.label)}</text>'
         f'<line class="bar" x1="{low:.1f}" x2="{high:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        f'<circle cx="{middle:.1f}" cy="{y:.1f}" r="4.5"/>'
+        f"{_mark(row.kind, middle, y)}"
         f'<text x="{LABEL_PX + AXIS_PX + 14}" y="{y + 4:.1f}">{escape(words)}</text></g>'
     )
+
+
+def _mark(kind: str, x: float, y: float) -> str:
+    """A square for stock and a dot for all else, so that they differ without colour."""
+    if kind == "stock":
+        return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>'

@@ -68,6 +68,12 @@ def parse_gate(text: str) -> Gate:
     return Gate(text.strip(), name, {k.strip(): v.strip() for k, _, v in pairs}, end, sign, float(bound))
 
 
+def _told(figure: Figure, end: str) -> str:
+    value = getattr(figure, end)
+    where = ", ".join(f"{key}={value}" for key, value in figure.group.items()) or "overall"
+    return f"{'not there' if value is None else format(value, '.4g')} (n={figure.n}) at {where}"
+
+
 def failed_gates(gates: Sequence[Gate], figures: Sequence[Figure]) -> list[str]:
     """Name every gate that does not hold, one line a figure; a gate that means no figure fails as well."""
     lines: list[str] = []
@@ -75,9 +81,6 @@ def failed_gates(gates: Sequence[Gate], figures: Sequence[Figure]) -> list[str]:
         meant = [figure for figure in figures if gate.means(figure)]
         if not meant:
             lines.append(f"{gate.text}: no such figure")
-        lines += [
-            f"{gate.text}: {gate.end} is {getattr(figure, gate.end)} (n={figure.n}) at {figure.group}"
-            for figure in meant
-            if not gate.holds(figure)
-        ]
+        broken = [figure for figure in meant if not gate.holds(figure)]
+        lines += [f"{gate.text}: {gate.end} is {_told(figure, gate.end)}" for figure in broken]
     return lines

@@ -9,12 +9,15 @@ from typing import Any
 
 from benchmarks.cells import Arm, PromptVariant
 from benchmarks.errors import MissingExtra
+from benchmarks.files import write_text
 from benchmarks.judges.checks import check_trials
 from benchmarks.judges.protocol import StoredVerdict
+from benchmarks.prices import Costs, tokens_of
 from benchmarks.provenance import told_path
 from benchmarks.report.forest import ForestRow, forest_svg
+from benchmarks.report.kept import kept_figures
 from benchmarks.report.published import load_published
-from benchmarks.report.rates import CellRate, Delta, arm_deltas, cell_rates, prompt_deltas, system_deltas
+from benchmarks.report.rates import CellRate, Delta, RateKey, arm_deltas, cell_rates, prompt_deltas, system_deltas
 from benchmarks.simulator.store import TrialStore
 from benchmarks.simulator.trial_log import TrialLog
 
@@ -37,12 +40,53 @@ def _blocks(rates: Sequence[CellRate]) -> list[dict[str, Any]]:
     return blocks
 
 
+def _glance(rates: Sequence[CellRate]) -> list[dict[str, Any]]:
+    """One table a level: what each system lost in every interrupted arm, agents across, counts alone."""
+    order = {arm.value: i for i, arm in enumerate(Arm)}
+    tables: list[dict[str, Any]] = []
+    for level in dict.fromkeys(r.key.level for r in rates):
+        inside = [r for r in rates if r.key.level == level and r.key.arm != Arm.BASELINE.value]
+        agents = list(dict.fromkeys(r.key.agent for r in inside))
+        systems = list(dict.fromkeys(r.key.system for r in inside))
+        found = {r.key: r for r in inside}
+        kinds = sorted({(r.key.cell, r.key.arm, r.key.prompt) for r in inside}, key=lambda k: (k[0], order[k[1]], k[2]))
+        rows = [
+            {
+                "cell": cell,
+                "arm": arm,
+                "prompt": prompt,
+                "rates": [
+                    [found.get(RateKey(level, s, cell, prompt, agent, arm)) for s in systems] for agent in agents
+                ],
+            }
+            for cell, arm, prompt in kinds
+        ]
+        if rows:
+            tables.append({"level": level, "systems": systems, "agents": agents, "rows": rows})
+    return tables
+
+
+def _kept(trials: Sequence[TrialLog]) -> list[dict[str, Any]]:
+    """What became of the required content: the three rates beside each other, one row an interrupted arm and agent."""
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    for figure in kept_figures(trials):
+        key = tuple(str(figure.group[name]) for name in RateKey._fields)
+        rows.setdefault(key, {"key": RateKey(*key), "n": figure.n})[figure.name] = figure
+    return list(rows.values())
+
+
 def _plots(rates: Sequence[CellRate]) -> list[dict[str, str]]:
     published = load_published()
     plots: list[dict[str, str]] = []
     for cell, arm in dict.fromkeys((r.key.cell, r.key.arm) for r in rates):
         rows = [
-            ForestRow(f"{r.key.system} ({r.key.level}), {r.key.agent}, {r.key.prompt}", r.fails, r.n, r.interval)
+            ForestRow(
+                f"{r.key.system} ({r.key.level}), {r.key.agent}, {r.key.prompt}",
+                r.fails,
+                r.n,
+                r.interval,
+                "stock" if r.key.system == SYSTEM_PAIR[0] else "ours",
+            )
             for r in rates
             if (r.key.cell, r.key.arm) == (cell, arm) and r.interval is not None
         ]
@@ -51,7 +95,7 @@ def _plots(rates: Sequence[CellRate]) -> list[dict[str, str]]:
                 ForestRow(f"published, {agent}, {known.prompt}", fails, known.n, interval, "published")
                 for agent, fails, interval in zip(published.agents, known.fails, known.intervals(), strict=True)
             ]
-        title = f"{cell}, {arm}"
+        title = f"{cell}, {arm.replace('_', ' ')}"
         plots.append({"title": title, "svg": forest_svg(rows, f"Fail rate in {title}")})
     return plots
 
@@ -62,8 +106,8 @@ def _run_facts(store: TrialStore, trials: Sequence[TrialLog], verdicts: Sequence
         "trials": len(trials),
         "record": store.run(),
         "judges": sorted({f"{v.judge} v{v.version} ({v.signature})" for v in verdicts}),
-        "prompt_tokens": sum(t.prompt_tokens for t in trials),
-        "completion_tokens": sum(t.completion_tokens for t in trials),
+        **tokens_of(trials, verdicts),
+        "faults": len({f.trial_id for f in store.faults()} - {t.trial_id for t in trials}),
     }
 
 
@@ -75,8 +119,8 @@ def _findings(trials: Sequence[TrialLog]) -> list[tuple[str, str, int, str]]:
     return [(system, check, count, first[system, check]) for (system, check), count in sorted(counted.items())]
 
 
-def page_context(stores: Sequence[TrialStore]) -> dict[str, Any]:
-    """Gather everything the page shows from the stores.
+def page_context(stores: Sequence[TrialStore], costs: Costs | None = None) -> dict[str, Any]:
+    """Gather everything the page shows from the stores, with what their trials cost where a price table was given.
 
     Raises:
         MissingData: A folder holds no trials.
@@ -94,7 +138,10 @@ def page_context(stores: Sequence[TrialStore]) -> dict[str, Any]:
         d for d in arm_deltas(rates, Arm.BASELINE, Arm.INTERRUPT) if d.second.key.cell.startswith("P-")
     ]
     return {
+        "glance": _glance(rates),
         "blocks": _blocks(rates),
+        "kept": _kept(trials),
+        "planted": [figure for store in stores for figure in store.planted()],
         "baseline_deltas": baseline,
         "marker_deltas": arm_deltas(rates, Arm.MARKER_ABSENT, Arm.MARKER_PRESENT),
         "prompt_rows": prompt_deltas(rates, PromptVariant.STANDARD),
@@ -104,10 +151,12 @@ def page_context(stores: Sequence[TrialStore]) -> dict[str, Any]:
         "trial_count": len(trials),
         "published": load_published(),
         "runs": runs,
+        "costs": costs,
+        "cost_rows": [] if costs is None else costs.figures(trials),
     }
 
 
-def write_page(path: Path, stores: Sequence[TrialStore]) -> None:
+def write_page(path: Path, stores: Sequence[TrialStore], costs: Costs | None = None) -> None:
     """Write the page.
 
     Raises:
@@ -120,6 +169,7 @@ def write_page(path: Path, stores: Sequence[TrialStore]) -> None:
         raise MissingExtra("jinja2") from None
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
     macros: Any = environment.get_template("macros.html.j2").module
-    page = environment.get_template("page.html.j2").render(**page_context(stores), delta_table=macros.delta_table)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page, encoding="utf-8")
+    page = environment.get_template("page.html.j2").render(
+        **page_context(stores, costs), delta_table=macros.delta_table
+    )
+    write_text(path, page)

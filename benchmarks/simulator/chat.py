@@ -1,11 +1,14 @@
 """The seam to every model of the simulator: messages in, one completion out.
 
-Agents, patient stages and judges all use it; a scripted stand-in is an ordinary model here.
+Agents, patient stages and judges all use it; a scripted stand-in is an ordinary model here. Owns the meter that counts
+what each model behind an endpoint was asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -43,6 +46,62 @@ class Usage:
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one model was asked for in a trial or a verdict; prices are put to it later.
+
+    Parameters:
+        model: Its name at its endpoint.
+        calls: Completions it gave.
+        prompt_tokens: Tokens it read; 0 where the endpoint does not say.
+        completion_tokens: Tokens it wrote.
+    """
+
+    model: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class Meter:
+    """Counts what each model was asked for while it is in place; see `metered`."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, Usage] = {}
+
+    def note(self, model: str, usage: Usage) -> None:
+        """Add one completion."""
+        self._asked[model] = self._asked.get(model, Usage()) + usage
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Give the counts, in order of the models' names."""
+        return tuple(
+            Asked(name, usage.calls, usage.prompt_tokens, usage.completion_tokens)
+            for name, usage in sorted(self._asked.items())
+        )
+
+
+_METER: ContextVar[Meter | None] = ContextVar("meter", default=None)
+
+
+@contextmanager
+def metered() -> Iterator[Meter]:
+    """Count what is asked inside, also in tasks that are started there; what runs beside it has its own meter."""
+    meter = Meter()
+    token = _METER.set(meter)
+    try:
+        yield meter
+    finally:
+        _METER.reset(token)
+
+
+def note_asked(model: str, usage: Usage) -> None:
+    """Tell the meter in place, if there is one, of one completion; every model behind an endpoint does."""
+    meter = _METER.get()
+    if meter is not None:
+        meter.note(model, usage)
 
 
 @dataclass(frozen=True, slots=True)

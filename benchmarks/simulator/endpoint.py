@@ -13,10 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.errors import EnvironmentFault, MissingExtra
-from benchmarks.simulator.chat import Completion, Message, Usage
+from benchmarks.simulator.chat import Completion, Message, Usage, note_asked
 
 ATTEMPTS_MAX = 4
 BACKOFF_S = 1.0
+NO_ADDRESS = frozenset({"UnsupportedProtocol", "InvalidURL", "LocalProtocolError"})
+HINTS = {
+    401: "; check the key (--key-env names its variable)",
+    403: "; check the key (--key-env names its variable)",
+    404: "; check --base-url and the model's name",
+}
 RETRY_STATUS = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
 
 
@@ -98,11 +104,15 @@ class EndpointModel:
             try:
                 response = await client.post(url, json=self._request(messages, seed), headers=headers)
             except Exception as error:  # Any transport's error class: the client was passed in.
-                problem = f"{type(error).__name__}"
+                problem = f"{type(error).__name__}; check --base-url"
+                if type(error).__name__ in NO_ADDRESS:
+                    break
                 continue
             if response.status_code == 200:
-                return _read(response, settings.model)
-            problem = f"status {response.status_code}"
+                done = _read(response, settings.model)
+                note_asked(settings.model, done.usage)
+                return done
+            problem = f"status {response.status_code}{HINTS.get(response.status_code, '')}"
             if response.status_code not in RETRY_STATUS:
                 break
         raise EnvironmentFault(f"{settings.model} at {settings.base_url}: {problem}")

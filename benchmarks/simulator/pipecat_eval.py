@@ -14,6 +14,7 @@ import yaml
 
 from benchmarks.cells import Arm, Cell, Phase, load_cell, load_references
 from benchmarks.cells.models import TurnPlan
+from benchmarks.files import write_text
 
 Modality = Literal["audio", "text"]
 CUT_AFTER_MS = {Phase.GATHERING: 1200, Phase.PROVISION: 2500}
@@ -85,15 +86,13 @@ def write_scenarios(folder: Path, cells: Sequence[str], arms: Sequence[Arm], mod
     """Write a file a cell.
 
     Raises:
-        UnknownName: There is no such cell.
+        UnknownName: There is no such cell; nothing was written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    for cell in map(load_cell, cells):
-        path = folder / f"{cell.id.lower().replace('-', '_')}.yaml"
-        path.write_text(scenario_file(cell, arms, modality), encoding="utf-8")
-        written.append(path)
-    return written
+    loaded = [load_cell(name) for name in cells]
+    return [
+        write_text(folder / f"{cell.id.lower().replace('-', '_')}.yaml", scenario_file(cell, arms, modality))
+        for cell in loaded
+    ]
 
 
 def _says(text: str, met_by: str = "response") -> dict[str, Any]:

@@ -11,7 +11,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 
 from benchmarks.cells import load_cell
-from benchmarks.errors import BenchmarkError, EnvironmentFault, MissingExtra
+from benchmarks.errors import EnvironmentFault, MissingExtra
 from benchmarks.simulator.build import (
     REALTIME,
     WIRE,
@@ -37,7 +37,7 @@ CONCURRENT_MAX = 4
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A trial that could not be run; it is not stored, so a resumed run tries it again.
+    """A trial that could not be run; it is stored beside the trials, and a resumed run tries it again.
 
     Parameters:
         planned: The trial.
@@ -198,7 +198,7 @@ def run_plan(
     """Run every planned trial that the store does not hold, and store each as soon as its chunk is done.
 
     Raises:
-        BenchmarkError: More than `FAULTS_MAX` trials could not be run; what was done is stored.
+        EnvironmentFault: More than `FAULTS_MAX` trials could not be run; what was done is stored, and so are they.
         MissingExtra: Ray was asked for and is not installed.
     """
     stored = store.trial_ids()
@@ -213,6 +213,7 @@ def run_plan(
         for result in results:
             if isinstance(result, Fault):
                 outcome.faults.append(result)
+                store.append_fault(id_of(result.planned), result.reason)
             else:
                 store.append(result)
                 outcome.done += 1
@@ -220,7 +221,7 @@ def run_plan(
         if on_done is not None:
             on_done(len(results))
         if len(outcome.faults) > FAULTS_MAX:
-            raise BenchmarkError(
+            raise EnvironmentFault(
                 f"gave up after {len(outcome.faults)} trials could not be run, the last: {outcome.faults[-1].reason}"
             )
     return outcome

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from benchmarks.errors import MissingData, MissingExtra, UnreadableRow
+from benchmarks.figures import Figure
+from benchmarks.files import check_writable, first_problem, make_folder, read_file, read_json, write_text, writing
 from benchmarks.judges.protocol import StoredVerdict
 from benchmarks.provenance import Hardware
-from benchmarks.rows import first_problem
 from benchmarks.simulator.trial_log import TrialLog
 
 TRIALS = "trials.jsonl"
 VERDICTS = "verdicts.jsonl"
 RUN = "run.json"
+FAULTS = "faults.jsonl"
+COSTS = "costs.jsonl"
+PLANTED = "planted.jsonl"
 Row = TypeVar("Row", bound=BaseModel)
 
 
@@ -56,6 +61,22 @@ class RunRecord(BaseModel):
     call_s_per_cpu_s: float | None = None
 
 
+class StoredFault(BaseModel):
+    """A trial that could not be run: kept, in no rate, and tried again when the run goes on.
+
+    Parameters:
+        trial_id: The trial.
+        reason: What failed, in one line.
+        at: When, UTC.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    trial_id: str
+    reason: str
+    at: datetime
+
+
 class TrialStore:
     """A folder with one run's trials and verdicts.
 
@@ -69,10 +90,26 @@ class TrialStore:
         self.folder = folder
 
     def append(self, trial: TrialLog) -> None:
-        """Add one trial."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / TRIALS).open("a", encoding="utf-8") as file:
+        """Add one trial.
+
+        Raises:
+            EnvironmentFault: The disk is full or not ours; what is stored stays, and the same command goes on from it.
+        """
+        path = make_folder(self.folder) / TRIALS
+        with writing(path), path.open("a", encoding="utf-8") as file:
             file.write(trial.model_dump_json() + "\n")
+
+    def append_fault(self, trial_id: str, reason: str) -> None:
+        """Keep a trial that could not be run."""
+        path = make_folder(self.folder) / FAULTS
+        fault = StoredFault(trial_id=trial_id, reason=reason, at=datetime.now(UTC).replace(microsecond=0))
+        with writing(path), path.open("a", encoding="utf-8") as file:
+            file.write(fault.model_dump_json() + "\n")
+
+    def faults(self) -> list[StoredFault]:
+        """Read every trial that could not be run, tries that succeeded later included."""
+        path = self.folder / FAULTS
+        return _read(path, StoredFault) if path.exists() else []
 
     def trials(self) -> list[TrialLog]:
         """Read every trial; a last line without its end is left out.
@@ -83,24 +120,29 @@ class TrialStore:
         """
         path = self.folder / TRIALS
         if not path.exists():
-            raise MissingData(f"no trials in {self.folder}")
-        return _read(path, TrialLog)
+            raise MissingData(
+                f"no trials in {self.folder}; make them with: python -m benchmarks run --out {self.folder}"
+            )
+        found = _read(path, TrialLog)
+        if not found:
+            raise MissingData(f"{path} holds no whole trial; run the command that made it again, with the same --out")
+        return found
 
     def trial_ids(self) -> set[str]:
         """Name the trials that need not run again; mends a last line that a crash cut off."""
         path = self.folder / TRIALS
+        check_writable(self.folder, folder=True)
         if not path.exists():
             return set()
-        raw = path.read_bytes()
+        raw = read_file(path, "a trial store")
         if raw and not raw.endswith(b"\n"):
-            path.write_bytes(raw[: raw.rfind(b"\n") + 1])
+            with writing(path):
+                path.write_bytes(raw[: raw.rfind(b"\n") + 1])
         return {trial.trial_id for trial in _read(path, TrialLog)}
 
     def write_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
         """Replace the verdicts."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        body = "".join(verdict.model_dump_json() + "\n" for verdict in verdicts)
-        (self.folder / VERDICTS).write_text(body, encoding="utf-8")
+        write_text(self.folder / VERDICTS, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
 
     def verdicts(self) -> list[StoredVerdict]:
         """Read every verdict; none when the store was never scored."""
@@ -109,13 +151,25 @@ class TrialStore:
 
     def write_run(self, record: RunRecord) -> None:
         """Write what the store was made with."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / RUN).write_text(record.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        write_text(self.folder / RUN, record.model_dump_json(indent=2) + "\n")
 
     def run(self) -> RunRecord | None:
         """Read what the store was made with; None when it was never finished."""
         path = self.folder / RUN
-        return RunRecord.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
+        return read_json(path, RunRecord, "the record of a run") if path.exists() else None
+
+    def write_costs(self, rows: Iterable[BaseModel]) -> Path:
+        """Write what each trial cost, one line each, by a price table of the moment."""
+        return write_text(self.folder / COSTS, "".join(row.model_dump_json() + "\n" for row in rows))
+
+    def write_planted(self, figures: Iterable[Figure]) -> None:
+        """Replace what planted bugs did."""
+        write_text(self.folder / PLANTED, "".join(figure.model_dump_json() + "\n" for figure in figures))
+
+    def planted(self) -> list[Figure]:
+        """Read what planted bugs did; nothing when none were planted."""
+        path = self.folder / PLANTED
+        return _read(path, Figure) if path.exists() else []
 
     def write_parquet(self) -> list[Path]:
         """Write trials and verdicts as Parquet, one row each; turns and claims as JSON text.
@@ -132,7 +186,8 @@ class TrialStore:
         for name, rows in ((TRIALS, self.trials()), (VERDICTS, self.verdicts())):
             if rows:
                 path = self.folder / name.replace(".jsonl", ".parquet")
-                pq.write_table(pa.Table.from_pylist([_flat(row) for row in rows]), path, compression="zstd")
+                with writing(path):
+                    pq.write_table(pa.Table.from_pylist([_flat(row) for row in rows]), path, compression="zstd")
                 written.append(path)
         return written
 
@@ -147,7 +202,7 @@ def _flat(row: BaseModel) -> dict[str, Any]:
 
 def _read(path: Path, model: type[Row]) -> list[Row]:
     rows: list[Row] = []
-    lines: Sequence[bytes] = path.read_bytes().split(b"\n")
+    lines: Sequence[bytes] = read_file(path, "a trial store").split(b"\n")
     for number, line in enumerate(lines[:-1], start=1):  # After the last newline: nothing, or a line cut off.
         try:
             rows.append(model.model_validate_json(line))

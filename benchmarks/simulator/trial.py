@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 from benchmarks.cells import Arm, Cell, PromptVariant, agent_prompt
 from benchmarks.errors import UnknownName
-from benchmarks.simulator.chat import ChatModel
+from benchmarks.simulator.chat import ChatModel, Meter, Usage, metered
 from benchmarks.simulator.patient import SimulatedPatient
 from benchmarks.simulator.seeds import derive_seed
 from benchmarks.simulator.stages import Stages, scripted_stages
@@ -61,8 +62,9 @@ async def run_trial(
     variant = prompt or cell.arms[arm].prompt
     text = agent_prompt(variant)
     patient = SimulatedPatient(cell, arm, stages or scripted_stages(), seed)
-    record = await system.converse(Call(agent, text, patient, bounds or CallBounds(), seed))
-    usage = record.usage + patient.usage
+    call = Call(agent, text, patient, bounds or CallBounds(), seed)
+    with metered() as meter:
+        record = await system.converse(call)
     return TrialLog(
         trial_id=trial_id(cell.id, arm, agent.name, (system.level, system.name), variant, index, seed),
         cell=cell.id,
@@ -81,12 +83,20 @@ async def run_trial(
         interrupted_on=_interrupted_on(record),
         end=record.end,
         claims=_stored(record.claims),
-        agent_calls=record.usage.calls,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
+        **_cost(record.usage, patient.usage, meter),
         duration_s=record.duration_s,
         notes=record.notes,
     )
+
+
+def _cost(agent: Usage, simulator: Usage, meter: Meter) -> dict[str, Any]:
+    both = agent + simulator
+    return {
+        "agent_calls": agent.calls,
+        "prompt_tokens": both.prompt_tokens,
+        "completion_tokens": both.completion_tokens,
+        "models": meter.asked(),
+    }
 
 
 def _interrupted_on(record: CallRecord) -> tuple[int, ...]:

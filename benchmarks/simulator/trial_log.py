@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchmarks.cells.models import Arm, OverlapKind, Phase, PromptVariant
+from benchmarks.simulator.chat import Asked
 from benchmarks.simulator.system import EndReason
 from benchmarks.simulator.transcript import AgentTurn, PatientTurn
 
@@ -50,6 +51,7 @@ class TrialLog(BaseModel):
         agent_calls: Completions the agent needed.
         prompt_tokens: Tokens read by agent and simulator models.
         completion_tokens: Tokens written by them.
+        models: What each model behind an endpoint was asked for, agent and simulator; none when all are scripted.
         duration_s: Seconds on the system's clock; None for a transcript.
         notes: Faults and remarks, no transcript text.
     """
@@ -76,6 +78,7 @@ class TrialLog(BaseModel):
     agent_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    models: tuple[Asked, ...] = ()
     duration_s: float | None = None
     notes: tuple[str, ...] = ()
 

@@ -9,10 +9,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from benchmarks.errors import MissingData, UnreadableRow
-from benchmarks.rows import first_problem
+from benchmarks.errors import MissingData
+from benchmarks.files import read_json, write_text
 
 FILE = "manifest.json"
 
@@ -137,10 +137,7 @@ class Manifest(BaseModel):
 
 def write_manifest(folder: Path, manifest: Manifest) -> Path:
     """Write a set's manifest beside its clips."""
-    path = folder / FILE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(manifest.model_dump_json(indent=1, exclude_defaults=True) + "\n", encoding="utf-8")
-    return path
+    return write_text(folder / FILE, manifest.model_dump_json(indent=1, exclude_defaults=True) + "\n")
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -151,13 +148,6 @@ def read_manifest(folder: Path) -> Manifest:
         UnreadableRow: It is not a manifest.
     """
     path = folder / FILE if folder.is_dir() else folder
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError:
-        raise MissingData(
-            f"no {FILE} in {folder}; build a set with: python -m benchmarks two-voice --out DIR"
-        ) from None
-    try:
-        return Manifest.model_validate_json(text)
-    except ValidationError as error:
-        raise UnreadableRow(path, 1, f"not a manifest of a two-voice set: {first_problem(error)}") from None
+    if not path.exists():
+        raise MissingData(f"no {FILE} in {folder}; build a set with: python -m benchmarks two-voice --out DIR")
+    return read_json(path, Manifest, "a manifest of a two-voice set")

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from benchmarks.errors import MissingData, MissingExtra
+from benchmarks.errors import CallerError, MissingData, MissingExtra
 from benchmarks.two_voice.mix import RATE_HZ, Samples, levelled
 
 KOKORO_ENGLISH = (
@@ -98,6 +98,7 @@ class PiperVoices:
 
     Raises:
         MissingData: A file is not there.
+        CallerError: It is no Piper voice.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
@@ -106,7 +107,7 @@ class PiperVoices:
         absent = [file for file in files if not file.is_file()]
         if absent:
             raise MissingData(f"no Piper voice {absent[0]}")
-        self._voices = {file.stem: PiperVoiceWithTimes(file) for file in files}
+        self._voices = {file.stem: _piper(PiperVoiceWithTimes, file) for file in files}
 
     @property
     def name(self) -> str:
@@ -125,3 +126,11 @@ class PiperVoices:
         pieces = [np.frombuffer(part.pcm, np.int16) for part in self._voices[voice].speak(text, RATE_HZ)]
         joined = np.concatenate(pieces) if pieces else np.zeros(0, np.int16)
         return levelled((joined / 32768).astype(np.float32))
+
+
+def _piper(load: Any, file: Path) -> Any:
+    try:
+        return load(file)
+    except Exception as error:  # each part of the voice has its own library, and its own way to say no
+        why = str(error).partition("\n")[0]
+        raise CallerError(f"{file}: not a Piper voice with its {file.name}.json beside it: {why}") from error

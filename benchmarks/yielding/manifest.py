@@ -14,10 +14,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from benchmarks.errors import CallerError, MissingData
-from benchmarks.rows import first_problem
+from benchmarks.errors import CallerError
+from benchmarks.files import read_json, write_text
 from benchmarks.simulator.seeds import derive_seed, stream
 from benchmarks.yielding.models import PAUSES_S, IntendedAction, ScenarioClass, load_scenarios
 
@@ -238,8 +238,7 @@ def check_frozen(manifest: Manifest) -> None:
 
 def write_manifest(path: Path, manifest: Manifest) -> None:
     """Write a manifest."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(manifest.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    write_text(path, manifest.model_dump_json(indent=1) + "\n")
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -247,14 +246,10 @@ def read_manifest(path: Path) -> Manifest:
 
     Raises:
         MissingData: It is not there.
-        CallerError: It is no manifest, or was changed.
+        UnreadableRow: It is no manifest.
+        CallerError: It was changed.
     """
-    try:
-        manifest = Manifest.model_validate_json(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise MissingData(f"cannot read {path}: {error.strerror or error}") from None
-    except ValidationError as error:
-        raise CallerError(f"{path}: {first_problem(error)}") from None
+    manifest = read_json(path, Manifest, "a manifest of the yield protocol")
     check_frozen(manifest)
     return manifest
 

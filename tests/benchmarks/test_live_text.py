@@ -15,6 +15,8 @@ from benchmarks.simulator.live.claims import with_history
 from benchmarks.simulator.live.ear import assign
 from benchmarks.simulator.live.intents import Utterance
 from benchmarks.simulator.live.study_pathway import bundled_pathway, study_pathway
+from benchmarks.simulator.live.systems import OursSystem
+from benchmarks.simulator.live.timing import Delays
 from pipecat_interrupt.testing import HeardContext, HeardWordAt
 
 pytestmark = pytest.mark.pipeline
@@ -27,6 +29,14 @@ def play(system: str, cell: str, arm: Arm, agent: str, index: int = 0) -> TrialL
     return loop_runner("text")(
         run_trial(load_cell(cell), arm, scripted_agent(agent), make_live_system(system, "text"), seed, index=index)
     )
+
+
+def play_late(cell: str, words_s: float) -> TrialLog:
+    """One trial of ours with a recogniser whose words come so much later."""
+    quiet_pipelines()
+    seed = trial_seed(1, cell, 0)
+    system = OursSystem("text", delays=Delays(words_s=words_s))
+    return loop_runner("text")(run_trial(load_cell(cell), Arm.INTERRUPT, scripted_agent("deaf"), system, seed))
 
 
 def outcome(log: TrialLog) -> Outcome:
@@ -59,6 +69,23 @@ def test_ours_asks_the_lost_question_before_the_call_ends():
     assert outcome(log) is Outcome.PASS
     assert check_trial(log) == []
     assert log.claims.closed is not None
+
+
+@pytest.mark.parametrize("cell", ["G-competitive", "P-transitional"])
+def test_words_that_come_two_seconds_late_cost_nothing(cell: str):
+    """As on a machine with other work: what was cut is still said."""
+    log = play_late(cell, 2.0)
+
+    assert (Outcome.PASS, []) == (outcome(log), check_trial(log))
+
+
+def test_what_is_lost_by_words_that_come_too_late_stands_in_the_hand_off():
+    """Four seconds late, the patient has said goodbye and hung up before the words are there: lost, not in silence."""
+    log = play_late("P-transitional", 4.0)
+
+    assert (Outcome.FAIL, EndReason.PATIENT_HUNG_UP) == (outcome(log), log.end)
+    assert ("light.escalation", "light.mild-advice") == log.claims.open == log.claims.handed_off
+    assert [] == check_trial(log)
 
 
 @pytest.mark.parametrize("system", ["stock", "ours"])

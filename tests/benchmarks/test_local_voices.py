@@ -82,6 +82,23 @@ def test_a_rehearsed_patient_is_drawn_again_until_understood(heard: tuple[str, .
     assert draws == len(voice.asked)
 
 
+class FallsSilent:
+    """A voice double: two words of 0.1 s, and 0.2 s of near silence behind them, as real voices have it."""
+
+    def speak(self, text: str, rate_hz: int) -> Iterator[SpokenSentence]:
+        """One sentence."""
+        sound, rest = np.full(round(0.2 * rate_hz), 3000, "<i2"), np.full(round(0.2 * rate_hz), 3, "<i2")
+        yield SpokenSentence(np.concatenate([sound, rest]).tobytes(), 0.4, (("Hello", 0.0), ("there.", 0.1)), True)
+
+
+@pytest.mark.unit
+def test_the_last_word_ends_with_its_sound_and_not_with_the_silence_behind_it() -> None:
+    """A listener who misses only that has missed no word."""
+    clip = LocalVoices(FallsSilent(), ear=object()).agent("Hello there.", RATE_HZ)
+
+    assert (pytest.approx(0.2), pytest.approx(0.4)) == (clip.words[-1].end_s, clip.duration_s)
+
+
 @pytest.mark.unit
 def test_each_call_has_draws_of_its_own() -> None:
     """The patient's sentences are spoken anew for the next call, the agent's are kept."""

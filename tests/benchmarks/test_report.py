@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.cells import Arm, PromptVariant, load_cells
 from benchmarks.errors import BadOption
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, rate
 from benchmarks.judges.protocol import Outcome, StoredVerdict
 from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.report import arm_deltas, cell_rates, failed_gates, figures_of, parse_gate, system_deltas
@@ -202,6 +202,13 @@ def test_published_counts_give_the_published_percentages():
     assert percents("P-competitive", "interrupt", "defensive-strong") == ["100.0", "90.0", "100.0", "100.0"]
 
 
+def test_a_broken_gate_is_one_short_line_a_figure():
+    """Which bound, what was measured, of what."""
+    [line] = failed_gates([parse_gate("fail_rate.high<=0.02")], TestGates.FIGURES)
+
+    assert "fail_rate.high<=0.02: high is 1 (n=200) at system=stock, cell=P" == line
+
+
 def test_a_forest_plot_says_its_numbers_in_words():
     """Readable without seeing it; hostile labels are escaped."""
     svg = forest_svg([ForestRow("<b>deaf</b>", 30, 30, wilson(30, 30))], "P-competitive")
@@ -219,6 +226,9 @@ def test_the_page_is_one_file_with_every_cell_and_no_script(tmp_path: Path):
         store.append(trial)
     store.write_verdicts(asyncio.run(score_trials(logs, rule_judges())))
 
+    store.write_planted([rate("planted_caught_rate", 3, 4, {"part": "ledger", "bug": "forgets"})])
+    store.append_fault("x", "nobody answers")
+
     write_page(tmp_path / "page.html", [store])
 
     page = (tmp_path / "page.html").read_text()
@@ -229,3 +239,7 @@ def test_the_page_is_one_file_with_every_cell_and_no_script(tmp_path: Path):
     assert "30/30" in page
     assert "overall score: cells differ" in page
     assert "target-question/rules v2" in page
+    assert "forgets" in page
+    assert "3/4" in page
+    assert "1 trials could not be run" in page
+    assert "prefers-color-scheme: dark" in page

@@ -85,7 +85,7 @@ async def test_a_bot_that_never_comes_back_is_cut_yields_and_fails() -> None:
 
 async def test_a_bot_that_is_not_there_is_the_surroundings_fault_and_names_the_address() -> None:
     """No trial is stored for it."""
-    with pytest.raises(EnvironmentFault, match=r"no call to ws://127\.0\.0\.1:9/media"):
+    with pytest.raises(EnvironmentFault, match=r"nobody answers at ws://127\.0\.0\.1:9/media"):
         await call(WireBotAt("ws://127.0.0.1:9/media"), Arm.BASELINE)
 
 

@@ -10,6 +10,7 @@ import asyncio
 import importlib
 import inspect
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,8 @@ from pipecat.frames.frames import EndFrame, Frame, LLMRunFrame
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.frame_processor import FrameProcessor
 
-from benchmarks.errors import BadOption
+from benchmarks.errors import BadOption, BenchmarkError
+from benchmarks.provenance import ROOT
 from benchmarks.simulator.live.claims import kit_claims, with_history, with_recorded
 from benchmarks.simulator.live.intents import IntentTap
 from benchmarks.simulator.live.line import PatientLine
@@ -28,7 +30,7 @@ from benchmarks.simulator.live.timing import Timing
 from benchmarks.simulator.system import Call, Claims
 from benchmarks.simulator.transcript import Turn
 from pipecat_interrupt.kit import InterruptKit
-from pipecat_interrupt.testing import CallParts
+from pipecat_interrupt.testing import CallParts, VirtualTimeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,8 @@ def load_factory(name: str) -> BotFactory:
         sys.path.insert(0, here)
     try:
         factory = getattr(importlib.import_module(module), attribute, None)
-    except ImportError as error:
-        raise BadOption(f"--bot {name}: cannot import {module}: {error}") from None
+    except Exception as error:  # whatever a module of somebody else's does when it is imported
+        raise BadOption(f"--bot {name}: cannot import {module}: {_first_line(error)}") from error
     if not callable(factory) or inspect.iscoroutinefunction(factory):
         raise BadOption(f"--bot {name}: {attribute} must be a plain function of one BotEdges; see docs/benchmarks.md")
     return cast(BotFactory, factory)
@@ -105,13 +107,33 @@ def make_bot(name: str, edges: BotEdges) -> BotUnderTest:
     Raises:
         BadOption: The factory gave something else than a bot, or left an edge out.
     """
-    made: Any = load_factory(name)(edges)
+    factory = load_factory(name)
+    try:
+        made: Any = factory(edges)
+    except (BenchmarkError, VirtualTimeError):
+        raise
+    except Exception as error:  # the developer's code: their traceback is kept, this line says whose it is
+        raise BadOption(f"--bot {name}: the factory raised {_first_line(error)}{_where(error)}") from error
     bot = made if isinstance(made, BotUnderTest) else BotUnderTest(processors=_listed(name, made))
     for edge in ("input", "stt", "tts", "output"):
         times = sum(processor is getattr(edges, edge) for processor in bot.processors)
         if times != 1:
             raise BadOption(f"--bot {name}: edges.{edge} stands {times} times in the pipeline; put it in once")
     return bot
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}".removesuffix(": ")
+
+
+def _where(error: Exception) -> str:
+    """Where in the developer's own files it was raised: the innermost place that is neither ours nor installed."""
+    here = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if "site-packages" not in frame.filename and not Path(frame.filename).is_relative_to(ROOT / "benchmarks")
+    ]
+    return f", at {Path(here[-1].filename).name}:{here[-1].lineno}" if here else ""
 
 
 def _listed(name: str, made: object) -> Sequence[FrameProcessor]:

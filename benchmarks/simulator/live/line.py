@@ -99,11 +99,15 @@ class PatientLine:
         return [h.delivered for h in again] == [h.delivered for h in self.heard()]
 
     def turns(self, until_s: float | None = None) -> list[Turn]:
-        """Give the turns in the order in which they began; an utterance never heard stands where it was meant."""
+        """Give the turns in the order in which they began; an utterance never heard stands where it was meant.
+
+        The agent's own turns keep the order in which they were meant, so that its record can be laid beside them.
+        """
         placed: list[tuple[float, int, Turn]] = []
         heard = self.heard(until_s)
+        begun = 0.0
         for number, (utterance, got) in enumerate(zip(self._tap.utterances, heard, strict=True)):
-            begun = got.started_s if got.started_s is not None else utterance.at_s
+            begun = max(begun, got.started_s if got.started_s is not None else utterance.at_s)
             placed.append((begun, 0, self._agent_turn(number, utterance, got)))
         placed += [(s.start_s, 1, s.turn) for s in self.spoken if until_s is None or s.start_s < until_s]
         return [turn for _, _, turn in sorted(placed, key=lambda entry: entry[:2])]

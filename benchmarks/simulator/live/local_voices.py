@@ -26,6 +26,7 @@ CLIPS_MAX = 512
 DRAWS_MAX = 6
 HEARD_SHARE_MIN = 0.97  # "Bright light bothers" heard as "right like bothers" is 0.87 of a sentence.
 SENTENCE_GAP_S = 0.1
+SILENCE_SHARE = 0.01  # Of the loudest sample: 40 dB below it, where a voice has ended.
 RATE_HZ = 16_000
 EARS = ("whisper-tiny.en", "whisper-base")  # The first that is ready: a call in real time has two cores for everything.
 VOICE = "piper-joe"
@@ -120,15 +121,27 @@ def _letters(text: str) -> str:
 def _clip(text: str, spoken: Sequence[Any], rate_hz: int, pitch: float) -> Speech:
     """What the voice made of a text; raised in pitch by playing it so much faster."""
     parts: list[Samples] = [np.zeros(0, np.int16)]
-    starts: list[tuple[str, float]] = []
+    words: list[SpokenWord] = []
     length_s = 0.0
     for sentence in spoken:
-        starts += [(word, length_s + start_s / pitch) for word, start_s in sentence.words]
-        parts.append(np.frombuffer(sentence.pcm, "<i2").astype(np.int16))
-        length_s += len(parts[-1]) / rate_hz
-    ends = [*(start_s for _, start_s in starts[1:]), length_s]
-    words = tuple(SpokenWord(w, start_s, max(start_s, end_s)) for (w, start_s), end_s in zip(starts, ends, strict=True))
-    return Speech(text, np.concatenate(parts), rate_hz, words)
+        samples = np.frombuffer(sentence.pcm, "<i2").astype(np.int16)
+        starts = [start_s / pitch for _, start_s in sentence.words]
+        ends = [*starts[1:], _last_sound(samples) / rate_hz]
+        words += [
+            SpokenWord(word, length_s + start_s, length_s + max(start_s, end_s))
+            for (word, _), start_s, end_s in zip(sentence.words, starts, ends, strict=True)
+        ]
+        parts.append(samples)
+        length_s += len(samples) / rate_hz
+    return Speech(text, np.concatenate(parts), rate_hz, tuple(words))
+
+
+def _last_sound(samples: Samples) -> int:
+    """Where a sentence falls silent: the voice goes on with silence, and a listener who misses that misses no word."""
+    loud = np.flatnonzero(
+        np.abs(samples.astype(np.int32)) > SILENCE_SHARE * np.abs(samples.astype(np.int32)).max(initial=0)
+    )
+    return int(loud[-1]) + 1 if len(loud) else len(samples)
 
 
 def _joined(text: str, clips: Sequence[Speech], rate_hz: int) -> Speech:

@@ -25,7 +25,7 @@ from benchmarks.simulator.live.intents import IntentTap
 from benchmarks.simulator.live.line import PatientLine
 from benchmarks.simulator.live.local_voices import local_voices
 from benchmarks.simulator.live.study_pathway import bundled_pathway, study_pathway
-from benchmarks.simulator.live.timing import Timing, draw_timing
+from benchmarks.simulator.live.timing import Delays, Timing, draw_timing
 from benchmarks.simulator.seeds import derive_seed
 from benchmarks.simulator.system import Call, CallRecord, Claims, EndReason, System
 from benchmarks.simulator.transcript import Turn
@@ -48,7 +48,10 @@ from pipecat_interrupt.testing.call import VADChoice
 TURN_END_S = 0.4  # Silence that ends a patient turn, for both systems.
 REALTIME = "realtime"
 REALTIME_TEXT_S_MAX = 8.0  # A bound, not a wait: a turn ends with its words, however late a busy machine gives them.
-REALTIME_WAITS_S = 0.9  # With real models a sentence can come late; a patient does not speak into every gap.
+REALTIME_DELAYS = Delays(reply_s=0.9, patience_s=7.0)
+"""With real models a sentence can come late: a patient does not speak into every gap, nor hang up on every wait. What
+is measured is whether required content survives a cut, and not how fast the machine is."""
+
 CHUNK_10MS = {"text": 20, "audio": 4, REALTIME: 4}  # Text level: 0.1 s steps, for speed; else Pipecat's own 40 ms.
 SAMPLE_RATE_HZ = {"text": 8000, "audio": 16000, REALTIME: 16000}
 VAD_OF_LEVEL: dict[str, VADChoice] = {"text": "text", "audio": "silero", REALTIME: "silero"}
@@ -84,17 +87,19 @@ class StockSystem:
         level: "text" (VAD frames by script, no audio in), "audio" (Silero on samples), or "realtime" (the machine's
             clock, a real voice on both sides, a real recogniser).
         tts: The voice's shape.
+        delays: Added to the trial's times; None is the level's own.
     """
 
     name = "stock"
 
-    def __init__(self, level: str, tts: TTSShape = "words") -> None:
+    def __init__(self, level: str, tts: TTSShape = "words", delays: Delays | None = None) -> None:
         self.level = level
         self._tts: TTSShape = tts
+        self._delays = delays or (REALTIME_DELAYS if level == REALTIME else Delays())
 
     async def converse(self, call: Call) -> CallRecord:
         """Conduct one call on the running (virtual) loop."""
-        timing = draw_timing(call.seed, patient_waits_s=REALTIME_WAITS_S if self.level == REALTIME else 0.0)
+        timing = draw_timing(call.seed, self._delays)
         held: list[PatientLine] = []
         agent = _Agent(call)
         result = await play_call(
@@ -160,13 +165,14 @@ class OursSystem(StockSystem):
     Args:
         level: As for stock.
         tts: As for stock.
+        delays: As for stock.
     """
 
     name = "ours"
     leads = False
 
-    def __init__(self, level: str, tts: TTSShape = "words") -> None:
-        super().__init__(level, tts)
+    def __init__(self, level: str, tts: TTSShape = "words", delays: Delays | None = None) -> None:
+        super().__init__(level, tts, delays)
         self._kit = InterruptKit(
             self._pathway(),
             call_id="trial",

@@ -14,6 +14,8 @@ VAD_DELAY_S = (0.2, 0.3)  # Silero's start_secs, plus a phase of up to 0.1 s (se
 MODEL_DELAY_S = (0.3, 0.7)  # Time to the first token.
 TRANSCRIPT_DELAY_S = 0.25
 FINAL_DELAY_S = 0.3
+PATIENCE_S = 8.0
+GOODBYE_WAIT_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +37,40 @@ class Timing:
     model_delay_s: float
     transcript_delay_s: float = TRANSCRIPT_DELAY_S
     final_delay_s: float = FINAL_DELAY_S
-    patience_s: float = 8.0
-    goodbye_wait_s: float = 3.0
+    patience_s: float = PATIENCE_S
+    goodbye_wait_s: float = GOODBYE_WAIT_S
 
 
-def draw_timing(seed: int, *, patient_waits_s: float = 0.0) -> Timing:
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """What is added to a trial's drawn times.
+
+    Parameters:
+        reply_s: To the patient's reaction, where an agent's sentences may come with gaps between them.
+        words_s: To the recogniser's words, interim and final: a slow or busy one.
+        patience_s: To the patient's patience with a silence, before goodbye and after it.
+    """
+
+    reply_s: float = 0.0
+    words_s: float = 0.0
+    patience_s: float = 0.0
+
+
+def draw_timing(seed: int, delays: Delays | None = None) -> Timing:
     """Draw one trial's times; the same seed gives the same times under every system.
 
     Args:
         seed: The trial's seed.
-        patient_waits_s: Added to the patient's reaction, where an agent's sentences may come with gaps between them.
+        delays: What is added; nothing by default.
     """
+    added = delays or Delays()
     draw = stream(seed, "timing")
     return Timing(
-        reply_gap_s=draw.uniform(*REPLY_GAP_S) + patient_waits_s,
+        reply_gap_s=draw.uniform(*REPLY_GAP_S) + added.reply_s,
         vad_delay_s=draw.uniform(*VAD_DELAY_S),
         model_delay_s=draw.uniform(*MODEL_DELAY_S),
+        transcript_delay_s=TRANSCRIPT_DELAY_S + added.words_s,
+        final_delay_s=FINAL_DELAY_S + added.words_s,
+        patience_s=PATIENCE_S + added.patience_s,
+        goodbye_wait_s=GOODBYE_WAIT_S + added.patience_s,
     )

@@ -47,6 +47,12 @@ class WireSettings:
         return self.url.startswith("http")
 
     @property
+    def shown(self) -> str:
+        """The address as it may be printed and stored: no query and no user (either may hold a token)."""
+        parts = urlsplit(self.url)
+        return parts._replace(query="", fragment="", netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+    @property
     def label(self) -> str:
         """Name the bot for the trial log: host and path, no query (it may hold a token)."""
         parts = urlsplit(self.url)

@@ -6,12 +6,14 @@ one, its journal.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from benchmarks.errors import EnvironmentFault
 from benchmarks.simulator.system import Call, CallRecord, Claims, EndReason
@@ -33,6 +35,7 @@ from pipecat_interrupt.testing.carrier import (
 from pipecat_interrupt.testing.carrier.ringing import Busy, Refused
 
 BUFFER_S = 0.1
+KNOCK_S_MAX = 5.0
 
 
 class WireSystem:
@@ -56,8 +59,7 @@ class WireSystem:
         conditions: LineConditions | None = None,
     ) -> None:
         self._settings = settings
-        self._ear: Ear = ear if ear is not None else _local().ear
-        self._speak = speak if speak is not None else _local().patient
+        self._given_ear, self._given_voice = ear, speak
         self._conditions = conditions or LineConditions(buffer_s=BUFFER_S)
 
     async def converse(self, call: Call) -> CallRecord:
@@ -66,17 +68,22 @@ class WireSystem:
         Raises:
             EnvironmentFault: The bot could not be reached, or refused the call.
         """
+        await self._somebody_there()
+        ear = self._given_ear if self._given_ear is not None else _local().ear
+        speak = self._given_voice if self._given_voice is not None else _local().patient
         folder = self._settings.journals
         before = journals_in(folder) if folder is not None else frozenset[Path]()
         line = await self._dial()
-        patient = WirePatient(line, Listener(line.playout, self._ear), call.patient, self._speak, call.bounds)
+        patient = WirePatient(line, Listener(line.playout, ear), call.patient, speak, call.bounds)
         try:
             await patient.live()
             duration_s = line.now_s
         finally:
             await line.hang_up()
         if not patient.heard:
-            raise EnvironmentFault(f"the bot at {self._settings.url} was not heard to say anything")
+            raise EnvironmentFault(
+                f"the bot at {self._settings.shown} was not heard to say anything; look at its log, and at --provider"
+            )
         notes = list(self._record(line, call.seed))
         turns: list[Turn] = patient.turns()
         claims = Claims()
@@ -96,6 +103,23 @@ class WireSystem:
             notes=tuple(notes),
         )
 
+    async def _somebody_there(self) -> None:
+        """Knock before anything is loaded: models take seconds, and nobody may be there."""
+        parts = urlsplit(self._settings.url)
+        port = parts.port or (443 if parts.scheme in ("wss", "https") else 80)
+        try:
+            async with asyncio.timeout(KNOCK_S_MAX):
+                _, writer = await asyncio.open_connection(parts.hostname, port)
+        except OSError as error:  # a timeout is one too
+            raise self._nobody(error) from error
+        writer.close()
+
+    def _nobody(self, error: Exception) -> EnvironmentFault:
+        return EnvironmentFault(
+            f"nobody answers at {self._settings.shown}: {str(error) or type(error).__name__};"
+            " start the bot, or check --ws and --provider"
+        )
+
     async def _dial(self) -> SimulatedCall:
         number = secrets.token_hex(16)
         ids = CallIds(call=f"CA{number}", stream=f"MZ{number}")
@@ -107,7 +131,7 @@ class WireSystem:
             line = SimulatedCall(self._settings.provider, ids, self._conditions)
             await line.open(url)
         except (Busy, Refused, LineLost, OSError) as error:
-            raise EnvironmentFault(f"no call to {self._settings.url}: {error}") from error
+            raise self._nobody(error) from error
         return line
 
     def _record(self, line: SimulatedCall, seed: int) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ Owns the file's form and the two views. A word is known from its end on; voice a
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmarks.errors import UnreadableRow
+from benchmarks.rows import read_json_rows
 from pipecat_interrupt.overlap.evidence import AgentFloor, CallerBefore, Evidence, TextStatus, TimedWord
 from pipecat_interrupt.overlap.model.features import listens_only
 
@@ -82,17 +83,17 @@ def read_rows(path: Path) -> list[OverlapRow]:
     """Read a file of overlaps, with what each person's overlap before was.
 
     Raises:
-        ValueError: A line is no overlap row; the message names the line.
+        MissingData: The file is not there.
+        UnreadableRow: A line is no overlap row; the message names file and line.
     """
     rows: list[OverlapRow] = []
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                rows.append(_row(json.loads(line)))
-            except (KeyError, TypeError, ValueError, IndexError) as error:
-                raise ValueError(f"{path.name}, line {number}: not an overlap row ({error!r})") from error
+    for number, raw in read_json_rows(path):
+        try:
+            rows.append(_row(raw))
+        except KeyError as error:
+            raise UnreadableRow(path, number, f"not an overlap row: no {error.args[0]!r}") from None
+        except (TypeError, ValueError, IndexError) as error:
+            raise UnreadableRow(path, number, f"not an overlap row: {error}") from None
     return _with_before(rows)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.errors import BadOption, BenchmarkError
+from benchmarks.errors import BadOption, BenchmarkError, UnreadableRow
 from benchmarks.evals.overlaps import run
 from benchmarks.figures import EvalOptions, Figure
 from benchmarks.training.overlaps.data import OverlapRow, read_rows, streaming_evidence, whole_evidence
@@ -170,7 +170,7 @@ def test_a_part_without_rows_is_an_error_and_a_broken_line_is_named(data: Path, 
 
     with pytest.raises(BenchmarkError):
         run(EvalOptions(data=data, extra={"part": "train"}))
-    with pytest.raises(ValueError, match="line 1"):
+    with pytest.raises(UnreadableRow, match=r"broken\.jsonl:1: "):
         read_rows(broken)
 
 
