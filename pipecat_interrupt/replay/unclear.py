@@ -1,8 +1,9 @@
 """Says of an obligation that was not shown whether it was lost, or whether the words are too unclear to tell.
 
 Owns the third outcome, *unclear*: most of what an item must say is found, in order, in one stretch of the agent's
-recognised words, and nothing contradicts it. Pure. It closes nothing and moves no ledger; it only says where a person
-has to listen.
+recognised words, and the voice went on over the rest. Where a number or a negation is other than in the wording, as
+written they may say the opposite: recognisers drop such short words, so that only a listener can tell. Pure. It closes
+nothing and moves no ledger; it only says where a person has to listen.
 """
 
 from __future__ import annotations
@@ -53,17 +54,20 @@ class Garbled:
         at_s: Where to listen from, seconds on the recording.
         until_s: Where its words end.
         share: Share of the item's words of meaning found there, 0..1.
+        turned: A number or a negation is missing or was put in: as written, the words may say the opposite.
     """
 
     utterance_id: str
     at_s: float
     until_s: float
     share: float
+    turned: bool = False
 
     @property
     def why(self) -> str:
         """For a reader: what is wrong, and what to do."""
-        return f"the recording's words are too unclear to tell: listen at {clock(self.at_s)}"
+        what = "may say the opposite, as they were recognised" if self.turned else "are too unclear to tell"
+        return f"the recording's words {what}: listen at {clock(self.at_s)}"
 
 
 def clock(at_s: float) -> str:
@@ -123,7 +127,7 @@ def garbled_items(
     sounding: Sequence[Stretch] = (),
     onsets_s: Sequence[float] = (),
 ) -> Mapping[str, Garbled]:
-    """Find the items whose words were heard in part, uncut and uncontradicted.
+    """Find the items whose words were heard in part and were not cut.
 
     Args:
         spoken: The agent's utterances whose words a recogniser made.
@@ -146,8 +150,8 @@ def garbled_items(
     wanted = set(owed)
     found: dict[str, Garbled] = {}
     for fit in _each_place_once(fits):
-        if fit.item_id in wanted and fit.item_id not in found and _unclear(fit, guarded, sounding, onsets_s):
-            found[fit.item_id] = _garbled(fit)
+        if fit.item_id in wanted and fit.item_id not in found and _unclear(fit, sounding, onsets_s):
+            found[fit.item_id] = _garbled(fit, guarded)
     return found
 
 
@@ -224,9 +228,9 @@ def _needed(item: Item, needles: Sequence[Token], language: str) -> int:
     return sum(token.start < end for token in needles) if at >= 0 else len(needles)
 
 
-def _unclear(fit: _Fit, guarded: Guarded, sounding: Sequence[Stretch], onsets_s: Sequence[float]) -> bool:
+def _unclear(fit: _Fit, sounding: Sequence[Stretch], onsets_s: Sequence[float]) -> bool:
     enough = fit.content_share >= CONTENT_SHARE_MIN and fit.word_share >= WORD_SHARE_MIN
-    return enough and not _turned(fit, guarded) and not _cut_inside(fit, sounding, onsets_s)
+    return enough and not _cut_inside(fit, sounding, onsets_s)
 
 
 def _turned(fit: _Fit, guarded: Guarded) -> bool:
@@ -265,7 +269,7 @@ def _pace(heard: _Heard) -> float:
     return median(paces) if paces else 0.0
 
 
-def _garbled(fit: _Fit) -> Garbled:
+def _garbled(fit: _Fit, guarded: Guarded) -> Garbled:
     first, last = fit.pairs[0][1], fit.pairs[-1][1]
     before_s = fit.heard.ends_s[first - 1] if first else fit.heard.spoken.start_s
-    return Garbled(fit.heard.spoken.id, before_s, fit.heard.ends_s[last], fit.content_share)
+    return Garbled(fit.heard.spoken.id, before_s, fit.heard.ends_s[last], fit.content_share, _turned(fit, guarded))

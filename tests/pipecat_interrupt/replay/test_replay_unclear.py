@@ -66,12 +66,23 @@ def test_the_same_words_in_a_transcript_are_what_was_said() -> None:
         ("If you do want this, tell at time and a person fast call you instead.", "a negation is missing"),
         ("If you do not want this, tell me at two time and a person fast call you instead.", "a number is put in"),
         ("If you do not want this, tell me at time and never a person call you instead.", "a negation is put in"),
-        ("If you do not want this", "it broke off"),
-        (HELLO, "it was never spoken"),
     ],
 )
-def test_what_contradicts_or_breaks_off_is_lost(said: str, why: str) -> None:
-    """A number, a negation or a cut inside is no matter of unclear words."""
+def test_what_may_say_the_opposite_is_open_and_says_so_and_where_to_listen(said: str, why: str) -> None:
+    """Recognisers drop and invent small words: never conveyed, and only a listener can tell whether it was turned."""
+    done = _replayed(piece(0.0, HELLO, recognised=True), piece(65.0, said, recognised=True))
+
+    row = _row(done.result, OBJECTION)
+    assert ("unclear", 65.0) == (row.outcome, row.listen_at_s), why
+    assert "the recording's words may say the opposite, as they were recognised: listen at 1:05" == row.detail
+    assert done.handoff is not None
+    assert any(item.detail.endswith(row.detail) for item in done.handoff.open_items)
+    assert "lost" == _outcome(piece(65.0, said)), "in a transcript they are what was said"
+
+
+@pytest.mark.parametrize(("said", "why"), [("If you do not want this", "it broke off"), (HELLO, "it was never spoken")])
+def test_what_breaks_off_is_lost(said: str, why: str) -> None:
+    """A cut inside is no matter of unclear words."""
     assert "lost" == _outcome(piece(0.0, said, recognised=True)), why
 
 
