@@ -13,15 +13,16 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse
+from loguru import logger
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.routing import WebSocketRoute
 
 from obligations.pathway import Pathway, load_pathway
-from obligations.stores import LedgerStore, ResilientStore
+from obligations.stores import HandoffSink, LedgerStore, ResilientStore, send_unsent
 from pipecat_interrupt.journal import JournalSink
 from pipecat_interrupt.serve.banks import ConfiguredBank
 from pipecat_interrupt.serve.config import ServeConfig
-from pipecat_interrupt.serve.desk import CallDesk, KitMaker, kit_maker
+from pipecat_interrupt.serve.desk import CallDesk, FolderSink, KitMaker, kit_maker
 from pipecat_interrupt.serve.drain import Drain
 from pipecat_interrupt.serve.hooks import VoiceWebhook
 from pipecat_interrupt.serve.media import MediaEndpoint
@@ -34,6 +35,9 @@ from pipecat_interrupt.serve.tokens import StreamTokens
 LAG_STEP_S = 0.5
 PROMISES_S = 5.0
 """How often broken promises are looked for."""
+
+UNSENT_S = 60.0
+"""How often hand-offs that were kept and not passed on are looked for: a dead worker's, those with parts to join."""
 
 LAST_CALLS_S_MAX = 15.0
 """How long a server that is shut down without a drain waits for hand-offs."""
@@ -83,7 +87,11 @@ def create_app(
     hook = VoiceWebhook(desk, check, tokens, store=store)
 
     app = FastAPI(
-        title="pipecat-interrupt", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan(desk, store)
+        title="pipecat-interrupt",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=_lifespan(desk, store, passes_on=make_kit is None),
     )
     app.state.registry, app.state.config, app.state.drain = calls, config, Drain(calls, media)
     app.add_api_route(f"/{config.provider}/voice", hook.answer, methods=["GET", "POST"])
@@ -92,8 +100,13 @@ def create_app(
     return app
 
 
-def _lifespan(desk: CallDesk, store: LedgerStore | None) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """What happens before the first call and behind the last."""
+def _lifespan(
+    desk: CallDesk, store: LedgerStore | None, *, passes_on: bool
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """What happens before the first call and behind the last.
+
+    `passes_on`: the sinks of hand-offs are known here, for no kit maker of somebody else's has its own.
+    """
     calls = desk.registry
 
     @asynccontextmanager
@@ -103,6 +116,8 @@ def _lifespan(desk: CallDesk, store: LedgerStore | None) -> Callable[[FastAPI], 
         if isinstance(store, ResilientStore):
             await store.recover()
         watches = [asyncio.ensure_future(one) for one in (_watch_loop(desk.metrics), _watch_promises(calls))]
+        if store is not None and passes_on:
+            watches.append(asyncio.ensure_future(_watch_unsent(store, FolderSink(desk.config.out))))
         try:
             yield
         finally:
@@ -145,6 +160,16 @@ async def _watch_loop(metrics: Metrics) -> None:
         due_s = loop.time() + LAG_STEP_S
         await asyncio.sleep(LAG_STEP_S)
         metrics.loop_lag_s.observe(max(0.0, loop.time() - due_s))
+
+
+async def _watch_unsent(store: LedgerStore, sink: HandoffSink) -> None:
+    """Pass on what was kept and not sent, with waiting parts joined; a store that is away is asked again later."""
+    while True:
+        try:
+            await send_unsent(store, [sink])
+        except Exception as error:  # the server goes on, whatever the store does
+            logger.warning("hand-offs that were not passed on could not be looked for: {}", type(error).__name__)
+        await asyncio.sleep(UNSENT_S)
 
 
 async def _watch_promises(calls: CallRegistry) -> None:

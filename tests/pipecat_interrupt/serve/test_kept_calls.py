@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
+from obligations.answers.reader import LocalAnswerReader
 from obligations.handoff import Handoff
 from obligations.ledger import Event
+from obligations.pathway import load_pathway
 from obligations.stores import FencingToken, MemoryStore
 from obligations.stores.errors import StoreUnavailable
+from obligations.tracker import Tracker
 from pipecat_interrupt.kit import keep_call
 from pipecat_interrupt.serve import Limits, Provider
+from pipecat_interrupt.serve.desk import write_handoff
 from pipecat_interrupt.serve.hooks import WAITS_MAX, name_of
 from pipecat_interrupt.serve.secrets import Secrets
 from pipecat_interrupt.testing.carrier import AskAgain, Busy, CallIds, CarrierSecrets, SimulatedCall
@@ -161,3 +166,32 @@ async def test_a_call_that_comes_back_is_taken_up_when_the_store_answers_not_bef
 
     assert kit is not None
     assert kit.resumed
+
+
+async def test_a_hand_off_that_no_worker_passed_on_is_written_with_its_parts_joined(tmp_path: Path) -> None:
+    """A server that starts looks for them; a part of a call that was begun anew is in what it writes."""
+    store, pathway = MemoryStore(), load_pathway(CATARACT)
+    told = Tracker(pathway, call_id="c", reader=LocalAnswerReader()).handoff("crash", 1.0)
+    token = await store.claim("c", "dead")
+    await store.finish("c", told.model_copy(update={"version": int(token)}), token=token)
+    await store.add_part("c", told.model_copy(update={"end_reason": "hang_up", "requests": ("person",)}))
+
+    async with serving(tmp_path, pathway=CATARACT, store=store), asyncio.timeout(10.0):
+        while await store.unsent():  # noqa: ASYNC110 - a store tells nobody
+            await asyncio.sleep(0.02)
+
+    written = Handoff.model_validate_json((tmp_path / "c" / "handoff.json").read_bytes())
+    assert ("hang_up", ("person",), 2) == (written.end_reason, written.requests, written.parts)
+    assert written == await store.handoff("c") and written.version > token
+
+
+def test_a_replaced_hand_off_never_comes_back_over_the_one_that_replaced_it(tmp_path: Path) -> None:
+    """Whatever order two workers write into one folder in."""
+    made = Tracker(load_pathway(CATARACT), call_id="c", reader=LocalAnswerReader()).handoff("lost", 1.0)
+    later = made.model_copy(update={"version": 2, "end_reason": "hang_up"})
+
+    for handoff in (made, later, made, made.model_copy(update={"version": 1})):
+        write_handoff(tmp_path, handoff)
+
+    assert later == Handoff.model_validate_json((tmp_path / "handoff.json").read_bytes())
+    assert "hang up" in (tmp_path / "handoff.md").read_text(encoding="utf-8")
