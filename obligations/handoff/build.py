@@ -30,6 +30,7 @@ ENDED_BY = {
     "patient_ended": "asked to end the call",
     "asked_to_stop": "asked to stop",
     "silence": "nobody spoke",
+    "hold_limit": "its end could be held no longer",
 }
 # Requests that a reader of the hand-off should know of.
 _REQUESTS = (
@@ -129,7 +130,8 @@ def _reason(ledger: Ledger, record: ItemRecord) -> tuple[m.OpenReason, str]:
         return "unconfirmed", f'a doubtful "{record.doubted.value}" was not confirmed'
     happened = _what_happened(ledger, record)
     if record.guard_tries > 0:
-        return "guard_gave_up", f"{happened[1]}; held the call {record.guard_tries} time(s) for it"
+        bound = "; its end could be held no longer" if ledger.call.end_reason == "hold_limit" else ""
+        return "guard_gave_up", f"{happened[1]}; held the call {record.guard_tries} time(s) for it{bound}"
     if ledger.call.transferred:
         return "transferred", f"{happened[1]}; then a person took the call over"
     if ledger.call.end_reason in LINE_DROPPED:

@@ -12,12 +12,15 @@ from obligations.ledger.items import MAY_ANSWER
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord
 from obligations.ledger.states import State
-from obligations.pathway.models import Group, OnAnswer, OnPhase, Pathway, Phase, Precondition
+from obligations.pathway.models import Group, OnAnswer, OnFaq, OnPhase, Pathway, Phase, Precondition
 from obligations.steering.policy import SteeringPolicy
 
 NOT_VERIFIED = "not_verified"
 SOMEBODY_ELSE = frozenset({"someone_else", "fetching"})
 """What somebody says who is not the patient."""
+
+LEAVE_SPANS = frozenset({"phrase:goodbye", "phrase:farewell"})
+"""By what the agent takes leave: when all was said, and when not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,9 @@ class Agenda:
             owed = (r for r in owed if r.kind == "point" or r.attempts == 0)
         left = [r for r in owed if r.guard_tries < self.policy.guard_tries_max]
         silent = self.ledger.call.silent_prompts > 0 or self.ledger.call.waiting
-        return tuple(sorted(left, key=lambda r: (silent and r.kind == "question" and r.guard_tries > 0, self.rank(r))))
+        return tuple(
+            sorted(left, key=lambda r: (silent and r.kind == "question" and r.guard_tries > 0, self.guard_rank(r)))
+        )
 
     def told_in_leaving(self) -> tuple[ItemRecord, ...]:
         """What a red flag makes owed that was told with a goodbye or after it, each until the guard has offered it.
@@ -114,7 +119,7 @@ class Agenda:
         """
         call = self.ledger.call
         replied = [r.at_s for r in call.replies.values() if "goodbye" in r.intents]
-        spoken = [u.intended_at_s for u in call.utterances.values() if any(s.id == "phrase:goodbye" for s in u.spans)]
+        spoken = [u.intended_at_s for u in call.utterances.values() if any(s.id in LEAVE_SPANS for s in u.spans)]
         leaving_s = min((*replied, *spoken), default=None)
         told = {flag.item_id for flag in call.red_flags if leaving_s is not None and flag.at_s >= leaving_s}
         if not told:
@@ -163,6 +168,21 @@ class Agenda:
             not record.critical,
             self.pathway.order[record.id],
         )
+
+    def guard_rank(self, record: ItemRecord) -> tuple[bool, bool, bool, bool, bool, int]:
+        """Order of urgency at the end: as `rank`, but what was cut or asked for, and needs no reply, before the rest.
+
+        To a patient who says nothing more, any content comes before a question.
+        """
+        at_once, flag, misled, critical, order = self.rank(record)
+        wanted = (
+            record.intents > 0 or isinstance(self.group(record).trigger, OnFaq) or self.ledger.call.silent_prompts > 0
+        )
+        return at_once, flag, misled, critical, not (record.kind == "point" and wanted), order
+
+    def unsaid(self) -> bool:
+        """Say whether something owed was never put or told whole: "that was everything" would be untrue."""
+        return any(record.state in (State.OPEN, State.PARTIAL) for record in self.ledger.owed())
 
     def companions(self, record: ItemRecord, among: tuple[ItemRecord, ...]) -> tuple[ItemRecord, ...]:
         """The item and the other unheard content points of its group, to be spoken in one go; a question goes alone."""

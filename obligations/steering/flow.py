@@ -92,7 +92,7 @@ class Flow:
         if records:
             chosen = self.agenda.companions(records[0], records)
             return self.script.speak(chosen, "ask" if chosen[0].kind == "question" else "convey")
-        return self.frame.last_words("goodbye", "patient_goodbye" if "goodbye" in call.standing else "completed")
+        return self.frame.leave("patient_goodbye" if "goodbye" in call.standing else "completed")
 
     def _over(self, now_s: float) -> Move | None:
         call = self.agenda.ledger.call
@@ -222,7 +222,7 @@ class Flow:
         if "goodbye" not in self.agenda.ledger.call.standing:
             return None
         asked = None if self.agenda.undecided() else self._faq(now_s) or self.frame.red_flag(now_s)
-        return asked or self.frame.last_words("goodbye", "patient_goodbye")
+        return asked or self.frame.leave("patient_goodbye")
 
     def _return(self, now_s: float) -> Move | None:
         records = self.agenda.to_return_to(spaced=True)

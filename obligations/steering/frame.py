@@ -29,6 +29,8 @@ _FAILED = {"wrong_person": "wrong_person", "objected": "objected", NOT_VERIFIED:
 # A sentence that a pathway may lack, and the one it must have that stands in for it.
 _STAND_INS = {"objected": "person", "not_transferred": "person", "bereaved": "wrong_person"}
 
+# Why the guard lets go of a call that is then closed by a sentence.
+_LEAVES_BY_WORD = frozenset({"nothing_open", "tries_spent", "offered_once", "nobody_speaks", "time_up"})
 # Times somebody is asked in one call whether the patient is on the line now. Our choice: once for each hand-over that
 # can be heard, and once more where it was cut.
 WHO_TRIES_MAX = 4
@@ -173,6 +175,26 @@ class Frame:
             return None  # what is said then is `red_flag`'s
         name = "emergency" if self.script.has("emergency") else "person"
         return self.script.phrase(name, "close") if self._say_once(name) else None
+
+    def leave(self, reason: str) -> Move:
+        """Take leave and end: in words that are true of what was said before."""
+        call = self.agenda.ledger.call
+        if call.phrases_heard & {"goodbye", "farewell"}:
+            return End(reason)
+        tried = sum(call.phrases_tried.get(name, 0) for name in ("goodbye", "farewell"))
+        if tried >= self.agenda.policy.phrase_tries_max:
+            return End(reason)
+        return self.script.phrase(self.leaving_phrase(), "goodbye")
+
+    def leave_taking(self, why: str) -> str | None:
+        """Give the sentence that closes a call the guard let go of; None where whoever refused is let go in silence."""
+        if why not in _LEAVES_BY_WORD:
+            return None
+        return str(getattr(self.script.phrases, "silence" if why == "nobody_speaks" else self.leaving_phrase()))
+
+    def leaving_phrase(self) -> str:
+        """Name the sentence that takes leave now: the pathway's goodbye claims that all was asked."""
+        return "farewell" if self.agenda.unsaid() and self.script.has("farewell") else "goodbye"
 
     def last_words(self, phrase: str, reason: str) -> Move:
         """Say one last sentence, as often as a cut one may be tried, and end."""

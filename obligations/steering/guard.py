@@ -18,7 +18,7 @@ from obligations.steering.script import Script
 # Whoever asked for one of these is not held for one sentence more.
 _LETS_GO = frozenset({"stop", "end_call", "object", "person", "wrong_person", "callback", "absent", "bereaved"})
 
-WAITS_FOR_REPLY = frozenset({"offered_once", "tries_spent"})
+WAITS_FOR_REPLY = frozenset({"offered_once", "tries_spent", "time_up"})
 """Why the guard lets go after its last words: whoever they were said to may still answer them."""
 
 
@@ -111,7 +111,10 @@ class Guard:
         return self.script.speak(records, "guard", lead_in=self.script.phrases.guard)
 
     def _offer(self, records: tuple[ItemRecord, ...]) -> Speak | Release:
-        """Offer what fits into the time left after a goodbye: the most urgent item that does, with its companions."""
+        """Offer what fits into the time left after a goodbye: the most urgent item that does, with its companions.
+
+        Behind content, which asks nothing, one question is put as well where there is time for both.
+        """
         limit_chars = self.agenda.policy.goodbye_offer_s_max * self.agenda.policy.speech_chars_per_s
         lead_in = self.script.phrases.guard
         for record in records:
@@ -120,8 +123,18 @@ class Guard:
                 doubted = record.doubted is not None
                 offer = self.script.speak(chosen[:count], "guard", lead_in=lead_in, acknowledge=False, confirm=doubted)
                 if len(offer.text) <= limit_chars:
-                    return offer
+                    return self._with_question(chosen[:count], records, offer, limit_chars)
         return self.release("too_long")
+
+    def _with_question(
+        self, chosen: tuple[ItemRecord, ...], records: tuple[ItemRecord, ...], offer: Speak, limit_chars: float
+    ) -> Speak:
+        question = next((record for record in records if record.kind == "question"), None)
+        if question is None or chosen[0].kind == "question" or question.doubted is not None:
+            return offer
+        lead_in = self.script.phrases.guard
+        both = self.script.speak((*chosen, question), "guard", lead_in=lead_in, acknowledge=False)
+        return both if len(both.text) <= limit_chars else offer
 
     def _open(self) -> tuple[str, ...]:
         return tuple(record.id for record in self.agenda.ledger.owed() if record.critical)

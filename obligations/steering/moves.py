@@ -71,7 +71,7 @@ class Release:
     Parameters:
         open_critical: Critical items that stay open and stand in the hand-off.
         why: Why it lets go: "nothing_open", "guard_off", "refused", "tries_spent", "offered_once",
-            "offer_declined", "not_the_patient", "nobody_speaks", "too_long", "transferred", "hangup".
+            "offer_declined", "not_the_patient", "nobody_speaks", "too_long", "time_up", "transferred", "hangup".
     """
 
     open_critical: tuple[str, ...]

@@ -204,7 +204,7 @@ class Answering:
             apart = silent or asked == 1
             told = [record for record in told if apart and self._naming.words_of(record.id, text) >= _NAMED_WORDS_MIN]
         call = self._ledger.call  # mid-call a symptom without a word of the question only flags it
-        leaving = "goodbye" in call.standing or "goodbye" in call.phrases_tried
+        leaving = "goodbye" in call.standing or bool({"goodbye", "farewell"} & set(call.phrases_tried))
         meant = self._naming.meant([record.id for record in told], text)
         for record in told:
             if record.answer is None or record.answer.value != "yes":

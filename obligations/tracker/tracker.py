@@ -127,7 +127,7 @@ class Tracker:
         self._flow, self._guard, self._reminder = Flow(agenda, script), Guard(agenda, script), Reminder(agenda, script)
         self._proposed: Speak | None = None
         self._held: tuple[EndReason, Speak] | None = None
-        self._holds = 0
+        self._holds, self._time_up = 0, False
         self._unfinished: tuple[str, ReplySpeaker] | None = None
         self._early: list[Reply] = []
         self._handoff: Handoff | None = None
@@ -183,18 +183,16 @@ class Tracker:
 
     def started(self, utterance_id: str, now_s: float) -> tuple[ev.Event, ...]:
         """Note the first audible sample of an utterance: an attempt at each item in it."""
-        utterance = self.ledger.call.utterances.get(utterance_id)
-        if self.ended or utterance is None or utterance.started or utterance.ended:
-            return ()
-        return (self._write(ev.Started, now_s, utterance_id=utterance_id),)
+        known = self.ledger.call.utterances.get(utterance_id)
+        fresh = known is not None and not known.started and not known.ended and not self.ended
+        return (self._write(ev.Started, now_s, utterance_id=utterance_id),) if fresh else ()
 
     def delivered(self, delivery: Delivery, now_s: float) -> tuple[ev.Event, ...]:
         """Note the end of an utterance and how much of it was heard: the only fact that moves an item's words."""
         utterance = self.ledger.call.utterances.get(delivery.utterance_id)
         if self.ended or utterance is None or utterance.ended:
             return ()
-        begin = self.ledger.next_seq
-        length = len(utterance.text)
+        begin, length = self.ledger.next_seq, len(utterance.text)
         played = max(0, min(delivery.delivered_chars, length))
         # Facts that contradict each other count as the one by which less was heard.
         complete = delivery.complete and played == length
@@ -243,11 +241,10 @@ class Tracker:
         """Note what something outside decided about a precondition, such as a voicemail detector."""
         if self.ended or all(p.id != precondition_id for p in self.pathway.preconditions):
             return ()
-        begin = self.ledger.next_seq
-        self._write(ev.SignalGiven, now_s, precondition_id=precondition_id, holds=holds)
+        given = self._write(ev.SignalGiven, now_s, precondition_id=precondition_id, holds=holds)
         if holds:
             self._take_early(now_s)
-        return self.ledger.events_since(begin)
+        return self.ledger.events_since(given.seq)
 
     def key_pressed(self, now_s: float) -> tuple[ev.Event, ...]:
         """Note a telephone key: no answer and no silence. At most once until the agent has spoken or been answered."""
@@ -289,7 +286,7 @@ class Tracker:
         """Whether a move takes leave for the first time, or again although a red flag was told in leaving."""
         ends = isinstance(move, End) and move.reason in ("patient_goodbye", "completed")
         goodbye = isinstance(move, Speak) and move.purpose == "goodbye"
-        first = goodbye and "goodbye" not in self.ledger.call.phrases_tried
+        first = goodbye and not {"goodbye", "farewell"} & set(self.ledger.call.phrases_tried)
         return first or ((goodbye or ends) and bool(self._flow.agenda.told_in_leaving()))
 
     def frame_move(self, now_s: float) -> Move | None:
@@ -302,6 +299,15 @@ class Tracker:
     def frame_leads(self, now_s: float) -> bool:
         """Say whether the frame leads now: whoever is asked for words otherwise is not asked for any."""
         return not self.ended and self._flow.frame.leads(now_s)
+
+    def leave_taking(self, why: str, *, opened: bool) -> str | None:
+        """The sentence that closes a call after the guard let go; None for those who are let go without a word.
+
+        Args:
+            why: Why it let go.
+            opened: The guard has opened the call again behind somebody's goodbye.
+        """
+        return self._flow.frame.leave_taking(why) if why == "time_up" or opened else None
 
     def note(self, max_chars: int | None = None) -> str | None:
         """Tell a language model what was cut and what is open, in bounded length; None when nothing is."""
@@ -317,6 +323,16 @@ class Tracker:
         self._proposed = self._reminder.overdue(acknowledge=acknowledge)
         return self._proposed
 
+    def in_place_of_a_model(self, now_s: float) -> Speak | None:
+        """Say what the pathway would say now, for a model that came to nothing; None when that is not to speak."""
+        move = self._flow.next_move(now_s)
+        self._proposed = move if isinstance(move, Speak) else None
+        return self._proposed
+
+    def time_up(self) -> None:
+        """The end of the call may be held no longer: the guard lets go at its next look."""
+        self._time_up = True
+
     def may_end(self, reason: EndReason, now_s: float) -> Speak | Listen | Release:
         """Ask the guard: speak this first, wait for the reply to it, or let the call end.
 
@@ -330,10 +346,9 @@ class Tracker:
         sent_off = said_back(self.ledger.call, table_of(self.ledger.call.language))
         if reason != "hangup" and self._flow.agenda.leaving() and not sent_off:
             reason = "patient_goodbye"
-        verdict = self._guard.may_end(reason)
-        if isinstance(verdict, Release) and verdict.why not in WAITS_FOR_REPLY:
-            return verdict
-        waiting = self._flow.frame.awaiting(now_s) or self._flow.listening(now_s)
+        verdict = self._guard.release("time_up") if self._time_up else self._guard.may_end(reason)
+        waits = not isinstance(verdict, Release) or verdict.why in WAITS_FOR_REPLY
+        waiting = (self._flow.frame.awaiting(now_s) or self._flow.listening(now_s)) if waits else None
         if isinstance(waiting, Listen):
             return waiting
         if isinstance(verdict, Release):

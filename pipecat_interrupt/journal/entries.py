@@ -92,7 +92,7 @@ class OverlapJudged(_Frozen):
 
 
 class PatientTurn(_Frozen):
-    """Words of the far end as recognised, and whose they were held to be."""
+    """Words of the far end as recognised, and whose they were held to be; `by_voice`: a speaker gate knew the voice."""
 
     kind: Literal["patient_turn"] = "patient_turn"
     text: str
@@ -100,6 +100,7 @@ class PatientTurn(_Frozen):
     onset_utterance_id: str | None = None
     heard_chars_at_onset: int | None = None
     partial: bool = False
+    by_voice: bool = False
 
 
 class LedgerMoved(_Frozen):

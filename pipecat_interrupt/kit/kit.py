@@ -53,13 +53,14 @@ from pipecat_interrupt.steering import (
     CallCloser,
     CallFrame,
     Conductor,
-    EndDoor,
     PathwayAcknowledger,
     SteeringProcessor,
     WordsTap,
+    end_door,
     frame_notices,
     join_frame,
     lint_transfer,
+    model_taps,
     policy_for,
 )
 from pipecat_interrupt.summary import CallSummary
@@ -196,10 +197,10 @@ class InterruptKit:
         self.floor.hold = self.hold.controller
         acquaint(self.overlap, anchors.stt)
         parts = PartList(
-            first=(self._door(), *((self.spans.tap(),) if self.spans is not None else ())),
+            first=(end_door(self.conductor), *((self.spans.tap(),) if self.spans is not None else ())),
             before_user=(*self.frame.detector(), *((self.gate,) if self.gate else ()), self.overlap, self.words),
             after_user=() if self.conductor is None else (SteeringProcessor(self.conductor, self.words),),
-            before_tts=(self.recorder.intended_tap(),),
+            before_tts=(*model_taps(self.conductor), self.recorder.intended_tap()),
             after_tts=(self.recorder.generated_tap(),),
             before_output=(*self._last_word(), self.hold.before_output),
             after_output=(
@@ -371,15 +372,6 @@ class InterruptKit:
         if self.gate is None:
             found.append("no speaker gate: every voice counts as the primary speaker's")
         return tuple(found)
-
-    def _door(self) -> EndDoor:
-        async def may_pass(reason: str) -> bool:
-            return self.conductor is None or await self.conductor.may_end("end_frame")
-
-        door = EndDoor(may_pass)
-        if self.conductor is not None:
-            self.conductor.release_end = door.open
-        return door
 
     def _last_word(self) -> tuple[FrameProcessor, ...]:
         def close(detail: str) -> None:

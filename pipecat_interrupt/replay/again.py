@@ -21,7 +21,7 @@ from obligations.answers.reader import LocalAnswerReader
 from obligations.ledger.events import GuardTried
 from obligations.pathway.models import Pathway
 from obligations.steering import STOCK, End, Move, Release, Speak, SteeringPolicy
-from obligations.tracker import Delivery, Reply, Tracker
+from obligations.tracker import Reply, Tracker
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
 from pipecat_interrupt.journal import JournalEntry
 from pipecat_interrupt.journal.entries import (
@@ -39,6 +39,7 @@ from pipecat_interrupt.journal.entries import (
 from pipecat_interrupt.kit.closing import handoff_made
 from pipecat_interrupt.replay.again_overlaps import OverlapsAgain
 from pipecat_interrupt.steering.settings import SteeringSettings
+from pipecat_interrupt.steering.told import delivery_of
 
 STAMP_S_MAX = 0.5
 """A ledger stamps its steps itself, a moment after the journal's entry; further apart the two are not one fact."""
@@ -236,6 +237,8 @@ class _Again:
         self._same("move", f"{at_s:.3f} s", f"{data.purpose} {said}", told)
 
     def _asked(self, data: MoveMade, now_s: float, tracker: Tracker) -> Move | Release | None:
+        if data.reason == "time_up":
+            tracker.time_up()
         if data.purpose == "release":
             return tracker.may_end("end_frame", now_s)
         if data.purpose == "guard":
@@ -244,7 +247,13 @@ class _Again:
                 return tracker.may_end(reason, now_s)  # pyright: ignore[reportArgumentType] - a reason the ledger wrote
         if self._leads:
             return tracker.next_move(now_s)
-        return self._leave_taken(now_s, tracker) if data.purpose == "goodbye" else tracker.overdue(now_s)
+        if data.purpose == "goodbye":
+            return self._leave_taken(now_s, tracker)
+        overdue, said = tracker.overdue(now_s), data.text
+        if overdue is not None and overdue.item_ids == data.item_ids:
+            return overdue
+        in_place = tracker.in_place_of_a_model(now_s)  # where the model had come to nothing
+        return in_place if in_place is not None and in_place.text == said else tracker.overdue(now_s)
 
     def _leave_taken(self, now_s: float, tracker: Tracker) -> Move | Release | None:
         """A goodbye beside a model: the frame's last words, else what is said once the guard has let go."""
@@ -300,18 +309,6 @@ class _Again:
             self.out.differences.append(Difference(what, where, *told))
 
 
-def delivery_of(record: UtteranceRecord) -> Delivery:
-    """What the ledger is told of a record, as the conductor tells it."""
-    return Delivery(
-        utterance_id=record.id,
-        delivered_chars=len(record.delivered),
-        complete=record.cut is None,
-        interrupted=record.end_reason == "interruption",
-        exactness="exact" if record.cut is None else record.cut.exactness,
-        margin_chars=0,
-    )
-
-
 def _reply(data: PatientTurn, now_s: float) -> Reply:
     speaker = ReplySpeaker(data.speaker)
     if speaker is ReplySpeaker.THIRD_PARTY and data.onset_utterance_id is None:
@@ -322,6 +319,7 @@ def _reply(data: PatientTurn, now_s: float) -> Reply:
         speaker=speaker,
         onset_during=data.onset_utterance_id,
         heard_chars_at_onset=data.heard_chars_at_onset,
+        by_voice=data.by_voice,
     )
 
 

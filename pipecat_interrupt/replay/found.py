@@ -37,7 +37,9 @@ from pipecat_interrupt.summary import CallSummary
 UNSPOKEN = frozenset({"cut", "never_reached", "hang_up", "transferred"})
 """Reasons that say no more than that an item's words were not heard."""
 
-CLOSING_PHRASES = frozenset({"phrase:goodbye", "phrase:guard", "phrase:return_point", "phrase:correction"})
+CLOSING_PHRASES = frozenset(
+    {"phrase:goodbye", "phrase:farewell", "phrase:guard", "phrase:return_point", "phrase:correction"}
+)
 
 
 def result_of(

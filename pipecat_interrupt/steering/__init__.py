@@ -10,6 +10,8 @@ from pipecat_interrupt.steering.call_frame import CallFrame, frame_notices, join
 from pipecat_interrupt.steering.clock import CallClock
 from pipecat_interrupt.steering.conductor import Conductor
 from pipecat_interrupt.steering.door import EndDoor
+from pipecat_interrupt.steering.model_watch import ModelTap, ModelWatch
+from pipecat_interrupt.steering.placing import end_door, model_taps
 from pipecat_interrupt.steering.processor import SteeringProcessor
 from pipecat_interrupt.steering.service_acknowledger import ServiceAcknowledger, service_writer
 from pipecat_interrupt.steering.settings import SteeringSettings
@@ -24,6 +26,8 @@ __all__ = [
     "ChoosingAcknowledger",
     "Conductor",
     "EndDoor",
+    "ModelTap",
+    "ModelWatch",
     "PathwayAcknowledger",
     "ServiceAcknowledger",
     "SteeringProcessor",
@@ -33,9 +37,11 @@ __all__ = [
     "TransferRequest",
     "WordsTap",
     "WritingAcknowledger",
+    "end_door",
     "frame_notices",
     "join_frame",
     "lint_transfer",
+    "model_taps",
     "policy_for",
     "service_writer",
 ]

@@ -13,27 +13,26 @@ from dataclasses import replace
 
 from obligations.answers.protocol import ReplySpeaker
 from obligations.steering import End, EndReason, Listen, PutThrough, Release, Speak
-from obligations.tracker import Delivery, Reply, Tracker
+from obligations.tracker import Reply, Tracker
 from pipecat_interrupt.facts import OverlapFact, UtteranceRecord
 from pipecat_interrupt.journal import JournalWriter
 from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, NoteGiven, PatientTurn
 from pipecat_interrupt.steering.acknowledge import Acknowledger, PathwayAcknowledger
 from pipecat_interrupt.steering.alarm import Alarm
 from pipecat_interrupt.steering.call_frame import Answered
+from pipecat_interrupt.steering.door import HOLD_LIMIT
+from pipecat_interrupt.steering.model_watch import ModelWatch
 from pipecat_interrupt.steering.reactions import approved_reactions, closes, with_reaction
 from pipecat_interrupt.steering.safely import Safely
 from pipecat_interrupt.steering.settings import END_GAP_S, SteeringSettings
-from pipecat_interrupt.steering.transfer import Transfer, put_through
+from pipecat_interrupt.steering.told import delivery_of
+from pipecat_interrupt.steering.transfer import PuttingThrough, Transfer
 
 WATCH_S = 2.0
 STUCK_S_MAX = 20.0
 """A wording or reply that has not begun to sound after this long is given up; the ledger still owes it."""
 
-LEAVES_BY_WORD = frozenset({"nothing_open", "tries_spent", "offered_once"})
-"""Reasons of a release after which the call is closed with a goodbye; whoever refused is let go without a word."""
-
-Say = Callable[[str], Awaitable[None]]
-Finish = Callable[[str], Awaitable[None]]
+Words = Callable[[str], Awaitable[None]]
 
 
 class Conductor:
@@ -64,19 +63,21 @@ class Conductor:
         self.tracker, self.journal, self.now_s = tracker, journal, now_s
         self.acknowledger: Acknowledger = acknowledger or PathwayAcknowledger()
         self.settings = settings or SteeringSettings()
-        self.say: Say | None = None
-        self.finish: Finish | None = None
+        self.say: Words | None = None
+        self.finish: Words | None = None
+        self.interrupt: Callable[[], Awaitable[None]] | None = None
         self.release_end: Callable[[], Awaitable[None]] | None = None
         self.agent_audible: Callable[[], bool] = lambda: False
         self.words_owed: Callable[[], bool] = lambda: False
         self.on_moved: Callable[[], None] = lambda: None
         self.answered: Answered | None = None
         self.transfer: Transfer | None = None
-        self._putting_through: PutThrough | None = None
+        self._putting = PuttingThrough(tracker, journal, now_s, self.write_ledger)
         self._known: set[str] = set()
         self._on_its_way: Speak | None = None
         self._onset: tuple[str | None, int | None] | None = None
-        self._voice_on = self._turn_open = self._model_busy = False
+        self._voice_on = self._turn_open = self._script_turn = False
+        self.model = ModelWatch(self.settings.model_wait_s)
         self._end_asked: EndReason | None = None
         self._end_asked_at_s = 0.0
         self._ending = self._over = self._guard_spoke = self._leave_taken = False
@@ -98,19 +99,10 @@ class Conductor:
         """An utterance is settled: the ledger moves by what was delivered of it."""
         with self._safely("utterance over"):
             self._intend(record.id, record.intended)
-            self.tracker.delivered(
-                Delivery(
-                    utterance_id=record.id,
-                    delivered_chars=len(record.delivered),
-                    complete=record.cut is None,
-                    interrupted=record.end_reason == "interruption",
-                    exactness="exact" if record.cut is None else record.cut.exactness,
-                ),
-                self.now_s(),
-            )
+            self.tracker.delivered(delivery_of(record), self.now_s())
             self.write_ledger()
         if record.source == "llm":
-            self._model_busy = False
+            self.model.over()
         if record.end_reason == "lost":
             self._alarm.set(self.settings.lost_gap_s)
         elif record.cut is None or record.end_reason != "interruption":
@@ -151,7 +143,7 @@ class Conductor:
     def interrupted(self) -> None:
         """What was on its way to the voice was dropped, unless the voice had it already (then its record comes)."""
         self._on_its_way = None
-        self._model_busy = False
+        self.model.over()
 
     async def replied(self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY, *, by_voice: bool = False) -> None:
         """A turn of the far end is complete; take it in and, when we lead, go on at once."""
@@ -159,7 +151,7 @@ class Conductor:
         with self._safely("reply"):
             now_s = self.now_s()
             turn = PatientTurn(text=text, speaker=speaker, onset_utterance_id=at, heard_chars_at_onset=chars)
-            self.journal.write(turn, now_s)
+            self.journal.write(turn.model_copy(update={"by_voice": by_voice}), now_s)
             reply = Reply(text=text, now_s=now_s, speaker=speaker, onset_during=at, heard_chars_at_onset=chars)
             self.tracker.reply(replace(reply, by_voice=by_voice))
             self.write_ledger()
@@ -203,10 +195,8 @@ class Conductor:
     @property
     def leads_now(self) -> bool:
         """Whether what is said next is ours to say, and not the model's."""
-        if self.settings.leads:
-            return True
         with self._safely("frame"):
-            return self.settings.frames and self.tracker.frame_leads(self.now_s())
+            return self.settings.leads or (self.settings.frames and self.tracker.frame_leads(self.now_s()))
         return True
 
     def note(self) -> str | None:
@@ -220,12 +210,12 @@ class Conductor:
 
     @property
     def guarding(self) -> bool:
-        """Whether the guard leads the rest of the call, or has led it to its end: the model is asked no more.
+        """Whether the guard leads the rest of the call: the model is asked no more but what the patient asks.
 
-        Only what the patient asks still goes to the model: left to itself, it would open a new subject on a line that
-        is about to close.
+        Left to itself it would open a new subject on a line that is about to close.
         """
-        return (self._end_asked is not None or self._ending) and not self.tracker.reply_owed
+        leads = self._end_asked is not None or self._ending
+        return leads and (self.end_reason == HOLD_LIMIT or not self.tracker.reply_owed)
 
     @property
     def end_just_asked(self) -> bool:
@@ -237,16 +227,14 @@ class Conductor:
         with self._safely("overdue"):
             move = self.tracker.overdue(self.now_s())
             if move is not None:
-                entry = MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=move.text)
-                self.journal.write(entry, self.now_s())
+                self._note_move(move, move.text)
                 return move.text
         return None
 
     async def take_turn(self) -> bool:
         """Say what is overdue in place of the model, where the patient's words ask nothing of it; tell whether it was.
 
-        A model that is deaf to the note goes on to its next question, and the patient answers that one: spoken behind
-        it, the overdue question would get no answer, and every question after it would be asked twice.
+        Spoken behind a deaf model's next question it would get no answer, and every later one would be asked twice.
         """
         if self.guarding or self._voice_on or self.tracker.reply_owed:
             return False
@@ -259,8 +247,21 @@ class Conductor:
         return False
 
     def model_asked(self) -> None:
-        """The model was asked for a reply: nobody speaks before it has spoken."""
-        self._model_busy = True
+        """The model was asked for a reply: nobody speaks before it has spoken, or come to nothing."""
+        self.model.asked(self.now_s())
+        self._alarm.set(WATCH_S)
+
+    def model_failed(self) -> None:
+        """The model came to nothing: the pathway speaks in its place, this once."""
+        self.model.failed()
+        self._script_turn = True
+        self._alarm.set(self.settings.turn_gap_s)
+
+    def time_up(self) -> None:
+        """The end may be held no longer: whoever speaks is let finish, leave is taken, and the call ends."""
+        self.tracker.time_up()
+        self.end_reason = HOLD_LIMIT
+        self._alarm.set(0.0)
 
     async def may_end(self, reason: EndReason) -> bool:
         """Say whether the call may end now; when it may not, the guard speaks and `release_end` comes later."""
@@ -275,10 +276,10 @@ class Conductor:
         if self._over:
             return
         async with self._lock:
-            if self._turn_open or self._voice_on or self._over or self._putting_through is not None:
+            if self._turn_open or self._voice_on or self._over or self._putting.move is not None:
                 return
-            if self._on_its_way is not None or self._model_busy or self.agent_audible():
-                self._look_again()
+            if self._on_its_way is not None or self.model.busy or self.agent_audible():
+                await self._look_again()
                 return
             with self._safely("next move"):
                 move = self._next()
@@ -292,8 +293,7 @@ class Conductor:
     def close(self) -> None:
         """The call is over; nothing is said any more."""
         self._over = True
-        if self._putting_through is not None:
-            self._put_through_ended(self._putting_through, False, "the line closed before the carrier answered")
+        self._putting.line_closed()
         self._alarm.close()
 
     def _next(self) -> Speak | Listen | PutThrough | End | Release | None:
@@ -303,6 +303,9 @@ class Conductor:
         if self.settings.leads:
             return self.tracker.next_move(now_s)
         framed = self.tracker.frame_move(now_s) if self.settings.frames else None
+        in_place, self._script_turn = self._script_turn, False
+        if (framed is None or isinstance(framed, Listen)) and in_place:
+            return self.tracker.in_place_of_a_model(now_s)
         if (framed is None or isinstance(framed, Listen)) and not self.leads_now:
             return self.tracker.overdue(now_s) or framed
         return framed
@@ -314,8 +317,8 @@ class Conductor:
             self._guard_spoke = self._guard_spoke or self._end_asked is not None
             await self._speak(move)
         elif isinstance(move, PutThrough):
-            self._putting_through = move
-            self._alarm.spawn(self._put_through(move))
+            self._putting.move = move
+            self._alarm.spawn(self._putting.through(move, self.transfer, self.advance))
         elif isinstance(move, Listen) and move.until_s is not None:
             self._alarm.set(max(0.05, move.until_s - self.now_s()))
         elif isinstance(move, Release):
@@ -332,30 +335,16 @@ class Conductor:
             if self.finish is not None:
                 await self.finish(move.reason)
 
-    async def _put_through(self, move: PutThrough) -> None:
-        taken, detail = await put_through(self.transfer, self.tracker.ledger.call.call_id, move)
-        if self._putting_through is move:
-            self._put_through_ended(move, taken, detail)
-            await self.advance()
-
-    def _put_through_ended(self, move: PutThrough, taken: bool, detail: str) -> None:
-        self._putting_through = None
-        with self._safely("transfer"):
-            self.tracker.transferred(move.reason, move.escalation, taken, self.now_s(), detail)
-            self.write_ledger()
-            made = "put through" if taken else detail
-            self.journal.write(MoveMade(purpose="put_through", reason=made), self.now_s())
-
     async def _take_leave(self, why: str) -> bool:
         """Close what the guard opened again after the model's goodbye; tell whether something is being said.
 
         The end itself is let go only when this was heard or cut: Pipecat loses an end that waits behind speech when
         the speech is interrupted, and the call would never be over.
         """
-        if self.settings.leads or not self._guard_spoke or self._leave_taken or why not in LEAVES_BY_WORD:
+        text = self.tracker.leave_taking(why, opened=self._guard_spoke and not self.settings.leads)
+        if self._leave_taken or text is None:
             return False
         self._leave_taken = True
-        text = self.tracker.pathway.phrases[self.tracker.language].goodbye
         await self._speak(Speak(text=text, item_ids=(), purpose="goodbye"))
         return True
 
@@ -364,9 +353,12 @@ class Conductor:
         if self._over or self._turn_open:
             return
         self._on_its_way = move
-        self.journal.write(MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=text), self.now_s())
+        self._note_move(move, text)
         if self.say is not None:
             await self.say(text)
+
+    def _note_move(self, move: Speak, text: str) -> None:
+        self.journal.write(MoveMade(purpose=move.purpose, item_ids=move.item_ids, text=text), self.now_s())
 
     def _intend(self, utterance_id: str, intended: str) -> None:
         self._waiting_since_s = None
@@ -384,13 +376,20 @@ class Conductor:
 
     # ---- waiting
 
-    def _look_again(self) -> None:
+    async def _look_again(self) -> None:
         """Something is on its way or sounding; its end re-arms us, and should it never come, this does."""
         now_s = self.now_s()
+        if self.model.late(now_s) and not self.agent_audible():
+            # What is said in its place would queue behind a model that hangs.
+            self.model_failed()
+            if self.interrupt is not None:
+                await self.interrupt()
+            return
         if self._waiting_since_s is None:
             self._waiting_since_s = now_s
         if now_s - self._waiting_since_s > STUCK_S_MAX:
-            self._on_its_way, self._model_busy, self._waiting_since_s = None, False, None
+            self._on_its_way, self._waiting_since_s = None, None
+            self.model.over()
         self._alarm.set(WATCH_S)
 
     def _safely(self, where: str) -> Safely:

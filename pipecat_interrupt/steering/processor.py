@@ -39,7 +39,7 @@ class SteeringProcessor(FrameProcessor):
         super().__init__()
         self._conductor, self._words = conductor, words
         self._last_user_message: Any = None
-        conductor.say, conductor.finish = self._say, self._finish
+        conductor.say, conductor.finish, conductor.interrupt = self._say, self._finish, self._interrupt
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Take turns in; let everything that is not ours pass."""
@@ -104,6 +104,9 @@ class SteeringProcessor(FrameProcessor):
 
     async def _say(self, text: str) -> None:
         await self.push_frame(TTSSpeakFrame(text))
+
+    async def _interrupt(self) -> None:
+        await self.push_frame(InterruptionFrame())
 
     async def _finish(self, reason: str) -> None:
         await self.push_frame(EndWorkerFrame(reason=reason), FrameDirection.UPSTREAM)

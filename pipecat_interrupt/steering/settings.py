@@ -21,6 +21,8 @@ class SteeringSettings(BaseModel):
         cut_gap_s: The same after an utterance that was cut: the patient's words come first.
         lost_gap_s: Wait after an utterance whose sound never came, so that a dead voice is not tried every moment.
         empty_turn_gap_s: Wait after a turn of the patient that brought no words.
+        model_wait_s: Longest wait for a model to begin its reply; then it is interrupted and the pathway speaks in its
+            place. Our choice: as long as a question waits for its reply. A look-up of the model's is not counted.
         note_chars_max: Longest developer note to the model, in characters.
     """
 
@@ -32,4 +34,5 @@ class SteeringSettings(BaseModel):
     cut_gap_s: float = Field(default=2.0, ge=0.0, le=10.0)
     lost_gap_s: float = Field(default=3.0, ge=0.0, le=30.0)
     empty_turn_gap_s: float = Field(default=2.0, ge=0.0, le=10.0)
+    model_wait_s: float = Field(default=8.0, ge=0.5, le=60.0)
     note_chars_max: int = Field(default=1200, ge=200, le=8000)

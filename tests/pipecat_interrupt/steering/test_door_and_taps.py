@@ -5,13 +5,21 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from pipecat.frames.frames import CancelFrame, EndFrame, InterimTranscriptionFrame, TranscriptionFrame
+from pipecat.frames.frames import (
+    CancelFrame,
+    EndFrame,
+    Frame,
+    InterimTranscriptionFrame,
+    TextFrame,
+    TranscriptionFrame,
+)
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineWorker
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.workers.runner import WorkerRunner
 
 from pipecat_interrupt.steering import CallClock, CallCloser, EndDoor, WordsTap
-from pipecat_interrupt.steering.door import HOLD_END_S_MAX
+from pipecat_interrupt.steering.door import END_S_MAX, HOLD_ALL_S_MAX, HOLD_END_S_MAX, LEAVE_S_MAX
 from pipecat_interrupt.testing import LoopClock, run_virtual
 
 pytestmark = pytest.mark.pipeline
@@ -72,6 +80,69 @@ def test_an_end_is_never_held_longer_than_its_bound() -> None:
         return await _run([EndDoor(unwilling)], lambda w: w.queue_frame(EndFrame()))
 
     assert HOLD_END_S_MAX <= run_virtual(call) < HOLD_END_S_MAX + 2.0
+
+
+def test_progress_begins_the_bound_anew_within_a_hard_one() -> None:
+    """A call that gets on is held longer, and never past the limit in all."""
+
+    async def call() -> float:
+        async def unwilling(reason: str) -> bool:
+            return False
+
+        clock = asyncio.get_running_loop()
+        door = EndDoor(unwilling, progress=lambda: int(clock.time() // 50))
+        return await _run([door], lambda w: w.queue_frame(EndFrame()))
+
+    assert HOLD_ALL_S_MAX <= run_virtual(call) < HOLD_ALL_S_MAX + 2.0
+
+
+def test_whoever_takes_leave_gets_a_bounded_time_for_it() -> None:
+    """The bound is told once; a guard that does nothing with it holds nobody longer, nor does one that fails."""
+
+    async def call(time_up) -> float:  # noqa: ANN001
+        async def unwilling(reason: str) -> bool:
+            return False
+
+        return await _run([EndDoor(unwilling, time_up=time_up)], lambda w: w.queue_frame(EndFrame()))
+
+    told: list[str] = []
+    idle = run_virtual(lambda: call(lambda: told.append("up")))
+    failing = run_virtual(lambda: call(lambda: 1 / 0))
+
+    assert ["up"] == told
+    assert HOLD_END_S_MAX + LEAVE_S_MAX <= idle < HOLD_END_S_MAX + LEAVE_S_MAX + 2.0
+    assert failing < HOLD_END_S_MAX + 2.0
+
+
+class _Hangs(FrameProcessor):
+    """A stage that hangs on text, and on an end as well when it is stubborn."""
+
+    def __init__(self, stubborn: bool) -> None:
+        super().__init__()
+        self._stubborn = stubborn
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        await super().process_frame(frame, direction)
+        if isinstance(frame, TextFrame) or (self._stubborn and isinstance(frame, EndFrame)):
+            await asyncio.sleep(1000.0)
+        await self.push_frame(frame, direction)
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+def test_a_stage_that_hangs_does_not_keep_the_line(stubborn: bool) -> None:
+    """The forced end interrupts what hangs; where that is not enough a cancel ends the call."""
+
+    async def call() -> float:
+        async def unwilling(reason: str) -> bool:
+            return False
+
+        async def drive(worker: PipelineWorker) -> None:
+            await worker.queue_frame(TextFrame("for ever"))
+            await worker.queue_frame(EndFrame())
+
+        return await _run([EndDoor(unwilling), _Hangs(stubborn)], drive)
+
+    assert run_virtual(call) < HOLD_END_S_MAX + END_S_MAX + 5.0
 
 
 def test_a_failing_guard_lets_the_call_end() -> None:
