@@ -21,6 +21,7 @@ from obligations.stores.alarms import Alarm, AlarmKind, StoreAlarm, log_alarm, r
 from obligations.stores.errors import CallClosed, Conflict, HandoffNotSent, StaleToken
 from obligations.stores.joining import joined
 from obligations.stores.protocol import FencingToken, HandoffSink, LedgerStore
+from obligations.stores.resilient import ResilientStore
 from obligations.tracker.facts import Delivery
 from obligations.tracker.tracker import Tracker
 
@@ -81,6 +82,7 @@ class KeptCall:
         self._lost = self._diverged = False
         self._task: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[tuple[Handoff, bool]] | None = None
+        self._granted = 0
         self._earlier: Callable[[], Awaitable[KeptCall]] | None = None
         self._done: tuple[Handoff, bool] | None = None
 
@@ -226,8 +228,12 @@ class KeptCall:
         return await joined(self._store, ours.call_id, self._worker_id) or ours, True
 
     def _versioned(self, handoff: Handoff) -> Handoff:
-        """Every later claim has a higher token; begun blind, the call is below whatever the store holds of it."""
-        return handoff.model_copy(update={"version": 0 if self.blind else self._token})
+        """Every later claim has a higher token; without one of the store's own, the call is below whatever it holds."""
+        if isinstance(self._store, ResilientStore):
+            self._granted = max(self._granted, self._store.granted(handoff.call_id))
+        else:
+            self._granted = self._token
+        return handoff.model_copy(update={"version": 0 if self.blind else self._granted})
 
     async def _send(self, handoff: Handoff, sinks: tuple[HandoffSink, ...]) -> None:
         if sinks and await send_all(handoff, sinks, alarm=self._alarm_to):

@@ -93,6 +93,11 @@ class ResilientStore:
             await self._outage.keep_here(kept)
         return kept.local
 
+    def granted(self, call_id: str) -> FencingToken:
+        """Give the token the store itself granted this process for a running call; 0 while it has granted none."""
+        kept = self._calls.get(call_id)
+        return kept.token if kept is not None else FencingToken(0)
+
     async def append(self, call_id: str, events: Sequence[Event], expected_seq: int, *, token: FencingToken) -> None:
         """Add events to the store, or to the spill."""
         check_append(call_id, events, expected_seq)

@@ -10,10 +10,12 @@ import pytest
 
 from obligations import Handoff
 from obligations.stores import (
+    FencingToken,
     KeptCall,
     ResilienceConfig,
     ResilientStore,
     StoreAlarm,
+    StoreUnavailable,
     finish_lost,
     send_unsent,
 )
@@ -220,6 +222,40 @@ async def test_without_the_resilient_wrapper_a_part_is_joined_too(clinic: Clinic
 
     assert 1 == len(clinic.receiver.got)
     assert ({"pain"}, {"drops"}, set()) == closed(await clinic.one_stands())
+
+
+class DeafToClaims(FlakyStore):
+    """Answers everything but claims, as a slow server may."""
+
+    deaf = True
+
+    async def claim(self, call_id: str, worker_id: str) -> FencingToken:
+        if self.deaf:
+            raise StoreUnavailable("no answer in time")
+        return await super().claim(call_id, worker_id)
+
+
+async def test_a_claim_that_was_granted_late_is_the_hand_offs_version_and_one_never_granted_is_none(
+    clinic: Clinic, tmp_path: Path
+) -> None:
+    """Never the number a worker gave itself meanwhile: that is another worker's first one too."""
+    clinic.under = DeafToClaims()
+    for _ in range(3):
+        await clinic.under.inner.claim("c", "others before")
+    late, never = clinic.worker("late"), clinic.worker("never")
+    call, other = (
+        await clinic.open(late),
+        await KeptCall.open(never, PATHWAY, call_id="other", worker_id="w", reader=PlainReader()),
+    )
+
+    handoff, _ = await other.finish("hang_up", 1.0, [])
+    clinic.under.deaf = False
+    assert await late.reconciled(10.0)
+    settled, _ = await call.finish("hang_up", 9.0, [clinic.receiver])
+
+    assert (0, 4) == (handoff.version, settled.version)
+    await late.close()
+    await never.close()
 
 
 async def test_an_erased_call_takes_no_part(clinic: Clinic) -> None:
