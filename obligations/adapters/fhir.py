@@ -120,6 +120,8 @@ class _Bundle:
             "identifier": {"system": CALL_SYSTEM, "value": _text(handoff.call_id)},
             "entry": entries,
         }
+        if handoff.version:
+            bundle["meta"] = {"versionId": str(handoff.version)}
         return bundle | ({"timestamp": self.when} if self.when else {})
 
     def _id(self, name: str) -> str:

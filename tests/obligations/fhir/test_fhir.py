@@ -273,3 +273,13 @@ def test_words_against_a_point_stand_as_notes() -> None:
     assert [f"The patient was told: {back}"] == [note["text"] for note in task["note"]]
     assert "not_as_required" == task["reason"][0]["concept"]["coding"][0]["code"]
     assert [[f"Told otherwise before: {back}"]] == [[n["text"] for n in t["note"]] for t in told if "note" in t]
+
+
+def test_a_joined_hand_off_replaces_the_first_under_a_higher_version() -> None:
+    """The same resources by id; the bundle tells the hand-off's version."""
+    handoff = a_troubled_call().tracker.handoff("hangup", 60.0)
+    first, later = (to_fhir(handoff.model_copy(update={"version": version})) for version in (1, 1_796_034_866_526))
+
+    assert "1796034866526" == later["meta"]["versionId"]
+    assert "meta" not in to_fhir(handoff)
+    assert [entry["fullUrl"] for entry in first["entry"]] == [entry["fullUrl"] for entry in later["entry"]]
