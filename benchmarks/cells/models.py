@@ -138,7 +138,7 @@ class PlacementPlan(_Frozen):
     """Where in that utterance the cut may fall.
 
     Parameters:
-        directive: The cell's own directive, for a model.
+        directive: The cell's own directive, for a model; None leaves the overlap type's placement alone.
         scope: "target_sentence" places it in the sentence that holds the cue, "turn" anywhere in the turn.
         words_min: Words of the scope that are delivered at the least.
         before_cue: Whether the cut falls before the cue's first word has been said.
@@ -146,7 +146,7 @@ class PlacementPlan(_Frozen):
         overlap_words_max: Words of the next unit that may have begun, for a transitional overlap.
     """
 
-    directive: Words
+    directive: Words | None = None
     scope: str = Field(pattern="^(target_sentence|turn)$")
     words_min: int = Field(ge=1, le=20)
     before_cue: bool = False

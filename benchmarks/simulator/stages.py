@@ -103,7 +103,7 @@ class ModelPlacement:
         """Ask at most twice, then fall back on the rule and say so in the cut's source."""
         prompt = Template(prompt_text("patient", "placement")).substitute(
             placement=load_overlap_types()[cell.overlap].placement,
-            directive=cell.placement.directive,
+            directive=cell.placement.directive or "no more is asked of you than that.",
             intended=intended,
         )
         usage = Usage()
@@ -192,10 +192,10 @@ class ModelTurns:
     ) -> tuple[str, Usage]:
         faq = load_references().faqs.get(cell.reference)
         role = Template(prompt_text("patient", cell.phase)).substitute(question=faq.question if faq else "")
-        messages = [Message("system", prompt_text("patient", "persona") + "\n" + role)]
+        # As in the study, stage three changes the patient's own system prompt; the conversation stays as it was heard.
+        system = [prompt_text("patient", "persona"), role, *([instruction] if instruction is not None else [])]
+        messages = [Message("system", "\n".join(system))]
         messages += [Message("user" if t.speaker is Speaker.AGENT else "assistant", t.text) for t in heard]
-        if instruction is not None:
-            messages.append(Message("user", f"[{instruction}]"))
         done = await self._model.complete(messages, seed=seed)
         return done.text.strip().strip('"') or "Okay.", done.usage
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from benchmarks.cells import Arm, load_cell
+from benchmarks.cells import Arm, TurnMode, load_cell, load_overlap_types
+from benchmarks.cells.models import TurnPlan
 from benchmarks.errors import UnknownName
 from benchmarks.simulator import (
     AgentTurn,
@@ -44,6 +45,19 @@ class Says:
     async def complete(self, messages: Sequence[Message], *, seed: int) -> Completion:
         self.asked.append("\n".join(m.content for m in messages))
         return Completion(self.texts.pop(0) if len(self.texts) > 1 else self.texts[0])
+
+
+class Keeps:
+    """A model that says one thing and keeps the messages themselves."""
+
+    def __init__(self, text: str = "My sight's all blurry.") -> None:
+        self.name = "keeps"
+        self.text = text
+        self.asked: list[list[Message]] = []
+
+    async def complete(self, messages: Sequence[Message], *, seed: int) -> Completion:
+        self.asked.append(list(messages))
+        return Completion(self.text)
 
 
 async def trial(cell: str, arm: Arm, agent: str, index: int = 0, **more) -> TrialLog:
@@ -264,6 +278,36 @@ class TestModelStages:
 
         assert '"Have you noticed"' in model.asked[0]
         assert "in your eye" not in model.asked[0]
+
+    @pytest.mark.parametrize(("arm", "own"), [(Arm.INTERRUPT, "Bring up blurry vision"), (None, "")])
+    async def test_the_third_stage_changes_the_patients_system_prompt_and_nothing_else(self, arm: Arm | None, own: str):
+        """By directive or freely, with the overlap type's definition to the letter; the conversation stays as heard."""
+        cell = load_cell("G-competitive")
+        plan = TurnPlan(mode=TurnMode.FREE) if arm is None else cell.arms[arm].turn
+        assert plan is not None
+        heard = [HeardTurn(speaker=Speaker.AGENT, text="Have you noticed")]
+        model = Keeps()
+
+        await model_stages(model, model, model).turn.interrupt(cell, plan, heard, 1)
+
+        [messages] = model.asked
+        assert ["system", "user"] == [message.role for message in messages]
+        assert "Have you noticed" == messages[1].content
+        assert load_overlap_types()[cell.overlap].definition in messages[0].content
+        assert own in messages[0].content
+        assert ("What you say:" in messages[0].content) is (arm is not None)
+
+    async def test_a_cell_may_leave_the_placement_to_its_overlap_type(self):
+        """The directive of a cell narrows the type's own placement, and is optional."""
+        cell = load_cell("G-competitive")
+        bare = cell.model_copy(update={"placement": cell.placement.model_copy(update={"directive": None})})
+        model = Keeps('"Have you noticed any"')
+
+        cut, _ = await ModelPlacement(model).place(bare, QUESTION, 1)
+
+        assert cut is not None
+        assert load_overlap_types()[cell.overlap].placement in model.asked[0][0].content
+        assert "None" not in model.asked[0][0].content
 
     async def test_a_whole_trial_runs_on_models(self):
         """Agent, three stages and patient from one fake model family."""
