@@ -233,6 +233,18 @@ def test_the_digest_changes_with_any_word() -> None:
     assert parse_pathway(GOOD).digest != changed.digest
 
 
+def test_a_bundled_phrase_that_came_later_makes_no_other_text() -> None:
+    """A call that was kept before goes on behind an upgrade; a clinic's own words for it are another text."""
+    now = parse_pathway(GOOD)
+    phrases = now.phrases["en"]
+    before = now.model_copy(update={"phrases": {"en": phrases.model_copy(update={"correction": None})}})
+    own = now.model_copy(update={"phrases": {"en": phrases.model_copy(update={"correction": "Let me mend that."})}})
+
+    assert phrases.correction is not None
+    assert now.digest == before.digest
+    assert now.digest != own.digest
+
+
 @pytest.mark.parametrize(
     ("value", "pattern", "matches"),
     [
