@@ -143,8 +143,26 @@ class Later:
         named = {item_id for item_id, point in self._points.items() if point.own & said}
         if withdrawn:
             return named & set(told) or ([] if named else last)
+        stopped = self._stopped(flat)
+        if stopped and last:
+            return [i for i in last if self._asks(i) and (not named or i in named)]
         gone = words.releases.search(flat) is not None or (not answered and unsays(sentence, self._language))
         return [item_id for item_id in last if not named or item_id in named] if gone else []
+
+    def _asks(self, item_id: str) -> bool:
+        """Whether a point asks for something to be done."""
+        point = self._points[item_id]
+        return not point.prohibits and not point.states
+
+    def _stopped(self, flat: str) -> bool:
+        """Whether what was asked for last may be ended, by a pronoun alone, and that is not denied."""
+        words, near = self._words, self._near
+        assert words is not None and near is not None
+        for match in words.stops.finditer(flat):
+            before = flat[: match.start()].split()
+            if not any(w in near.negates for w in before[-_REACH_WORDS:]) and not _ends(near.condition, before[:-1]):
+                return True
+        return False
 
     def _against(self, clauses: Sequence[str], said: set[str], point: _Point) -> bool:
         if not said & set(point.act):

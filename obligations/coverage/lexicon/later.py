@@ -34,6 +34,7 @@ class LaterWords:
         withdraws: A speaker drops words of their own, whenever they were said.
         stands_by: Denies that words are withdrawn ("I was not joking").
         releases: What was said last need not be done.
+        stops: Ends what the utterance before asked for, pointed at only ("you can stop them").
         sweeping: Beside words that withdraw: all that was said, not one thing.
         untrue: In the sentence before an advice said again: it is called untrue.
         telling: Words of talking, which name no advice ("what I said about the drops").
@@ -56,6 +57,7 @@ class LaterWords:
     withdraws: re.Pattern[str]
     stands_by: re.Pattern[str]
     releases: re.Pattern[str]
+    stops: re.Pattern[str]
     sweeping: re.Pattern[str]
     untrue: re.Pattern[str]
     telling: frozenset[str]
@@ -93,6 +95,7 @@ _EN = LaterWords(
         *RELEASES_EN,
         r"(?:not|never) take (?:that|this|it) (?:too |so |that )?(?:seriously|literally|strictly)",
     ),
+    stops=inside(r"(?:stop|skip|quit|drop)(?:ping)?(?: taking| using| doing)? (?:them|it|those|these)"),
     sweeping=inside(r"everything|all (?:of )?(?:that|this|it|what|i|we)|anything|whatever (?:i|we)|the whole \w+"),
     untrue=inside(*UNTRUE_EN),
     telling=frozenset(
@@ -169,6 +172,7 @@ _PT = LaterWords(
     ),
     stands_by=inside(r"nao (?:me enganei|estava (?:a brincar|enganad[oa])|estou (?:a brincar|enganad[oa])|menti)"),
     releases=inside(*RELEASES_PT),
+    stops=inside(r"(?:parar|pare|deixar|deixe) (?:com|de (?:por|tomar|usar|fazer)) (?:isso|isto|elas|eles)"),
     sweeping=inside(r"tudo|todo o que|qualquer coisa que"),
     untrue=inside(*UNTRUE_PT),
     telling=frozenset(
