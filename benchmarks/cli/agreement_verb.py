@@ -62,4 +62,7 @@ def _level(spec: str) -> JudgedLevel:
     if not equals or not name or not folder:
         raise BadOption(f"{spec!r}: expected NAME=FOLDER, such as text=out/simulation")
     store = TrialStore(Path(folder))
-    return judged_level(name, store.trials(), store.verdicts())
+    trials, verdicts = store.trials(), store.verdicts()
+    if not verdicts:
+        raise BadOption(f"{folder} was never judged; run: python -m benchmarks rescore {folder}")
+    return judged_level(name, trials, verdicts)

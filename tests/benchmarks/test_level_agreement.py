@@ -89,3 +89,14 @@ def test_a_store_without_a_name_is_refused() -> None:
     result = CliRunner().invoke(app, ["agreement", "out/text", "out/audio"])
 
     assert isinstance(result.exception, BadOption)
+
+
+async def test_a_store_that_was_never_judged_says_how_to_judge_it(tmp_path: Path) -> None:
+    """And is not taken for one without a trial in common."""
+    for log in await trials("text"):
+        TrialStore(tmp_path / "text").append(log)
+
+    result = CliRunner().invoke(app, ["agreement", f"a={tmp_path / 'text'}", f"b={tmp_path / 'text'}"])
+
+    assert isinstance(result.exception, BadOption)
+    assert "was never judged; run: python -m benchmarks rescore" in str(result.exception)
