@@ -106,7 +106,7 @@ class Agenda:
         owed = (r for r in wanted if not r.refused and not self._confirmed_in_vain(r))
         if self.stood_in():  # whoever stands in is not asked twice; only the patient could answer
             owed = (r for r in owed if r.kind == "point" or r.attempts == 0)
-        left = [r for r in owed if r.guard_tries < self.policy.guard_tries_max]
+        left = [r for r in owed if r.guard_tries < self.policy.guard_tries_max and not self._evaded(r)]
         silent = self.ledger.call.silent_prompts > 0 or self.ledger.call.waiting
         return tuple(
             sorted(left, key=lambda r: (silent and r.kind == "question" and r.guard_tries > 0, self.guard_rank(r)))
@@ -151,6 +151,10 @@ class Agenda:
             return False
         delegated = call.replies.get(call.intents.get("delegate", ""))
         return delegated is None or delegated.speaker not in MAY_ANSWER
+
+    def _evaded(self, record: ItemRecord) -> bool:
+        """Whether the patient has replied to a question as often as it may be asked, and answered it never."""
+        return record.unanswered >= self.group(record).attempts_max and not record.red_flag
 
     def _told_by_stand_in(self, record: ItemRecord) -> bool:
         return record.reported is not None and self.stood_in()

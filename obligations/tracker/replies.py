@@ -18,7 +18,7 @@ from obligations.tracker.answering import Answering, Pending
 from obligations.tracker.correcting import Corrections
 from obligations.tracker.facts import Heard, Reply, ReplyOutcome
 from obligations.tracker.hearing import Hearing
-from obligations.tracker.language import table_of
+from obligations.tracker.language import plain, table_of
 from obligations.tracker.other_tongue import OtherTongue
 from obligations.tracker.party import Party
 from obligations.tracker.stand_in import Attributed, StandIn
@@ -188,7 +188,7 @@ class Replies:
             for group_id in heard.faq:
                 self._write(ev.FaqAsked, replied.at_s, group_id=group_id, reply_id=replied.reply_id)
                 self._write.open_group(self._ledger.pathway.group(group_id), replied.at_s, "asked by the patient")
-        if heard.unanswerable is not None and not answered:
+        if heard.unanswerable is not None and not answered and not self._noted(heard.unanswerable):
             self._write(
                 ev.QuestionNoted,
                 replied.at_s,
@@ -196,6 +196,11 @@ class Replies:
                 reply_id=replied.reply_id,
                 speaker=replied.speaker,
             )
+
+    def _noted(self, question: str) -> bool:
+        """Whether the patient was told already that this very question cannot be answered here."""
+        told = "unanswerable" in self._ledger.call.phrases_heard
+        return told and any(plain(noted.text) == plain(question) for noted in self._ledger.call.noted)
 
     def _refuse(self, replied: ev.Replied, onset: str | None) -> None:
         """The patient does not want what the agent was saying: it is not said again, and stands in the hand-off."""
