@@ -7,6 +7,7 @@
     |   |-- PathwayError            a pathway file does not hold together (file, line, field, fix)
     |   |-- UnknownPathway          no bundled pathway and no file of that name
     |   |-- UnknownLanguage         the pathway has no wording in that language
+    |   |-- UnknownItem             the pathway has no item of that id; the message names those it has
     |   |-- IllegalStep             the ledger's table has no such step; nothing was changed
     |   `-- ReplayMismatch          the events belong to another pathway or another version of it
     |-- EnvironmentFault            the surroundings failed: try again, or fall to the safe side
@@ -78,6 +79,10 @@ class UnknownPathway(CallerError):
 
 class UnknownLanguage(CallerError):
     """The pathway has no wording in the language of the call."""
+
+
+class UnknownItem(CallerError, ValueError):
+    """The pathway has no item of that id."""
 
 
 class IllegalStep(CallerError):

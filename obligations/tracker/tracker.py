@@ -16,7 +16,6 @@ from obligations.handoff.build import build_handoff
 from obligations.handoff.models import Handoff
 from obligations.ledger import events as ev
 from obligations.ledger.ledger import Ledger
-from obligations.ledger.states import Step
 from obligations.pathway.models import Pathway
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
@@ -262,10 +261,9 @@ class Tracker:
         return (self._write(ev.TransferTried, now_s, **fields),)
 
     def waive(self, item_id: str, why: str, now_s: float) -> tuple[ev.Event, ...]:
-        """Let an item go for a reason given by a person or a rule outside; it stands in the hand-off as waived."""
+        """Let an item go for a reason from outside; it stands in the hand-off. `UnknownItem` for one there is not."""
         begin = self.ledger.next_seq
-        if not self.ended and item_id in self.ledger.items and why:
-            self._write.step(item_id, Step.WAIVED, now_s, why=why)
+        self._write.waive(item_id, "" if self.ended else why, now_s)
         return self.ledger.events_since(begin)
 
     def next_move(self, now_s: float) -> Move:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from obligations.errors import UnknownItem
 from obligations.ledger.events import ConfirmAsked, Event, ItemStep, PhaseBegan
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import UtteranceRecord
@@ -42,6 +43,18 @@ class Writer:
             return False
         self(ItemStep, at_s, item_id=item_id, step=step, **fields)
         return True
+
+    def waive(self, item_id: str, why: str, at_s: float) -> None:
+        """Write that an item is waived; nothing where there is no reason.
+
+        Raises:
+            UnknownItem: The pathway has no such item; nothing was written.
+        """
+        pathway, items = self.ledger.pathway, self.ledger.items
+        if item_id not in items:
+            raise UnknownItem(f"{pathway.id} has no item {item_id!r} to waive; it has {', '.join(items)}")
+        if why:
+            self.step(item_id, Step.WAIVED, at_s, why=why)
 
     def open_group(self, group: Group, at_s: float, why: str) -> None:
         """Make every dormant item of a group owed."""

@@ -21,7 +21,7 @@ from obligations import (
     load_pathway,
 )
 from obligations.answers.reader import LocalAnswerReader
-from obligations.errors import IllegalStep, UnknownLanguage
+from obligations.errors import IllegalStep, UnknownItem, UnknownLanguage
 from obligations.pathway import Point
 from obligations.testing import PlainReader, ScriptedCall, a_pathway, a_point, a_question
 
@@ -57,15 +57,25 @@ def test_after_the_end_no_fact_changes_anything() -> None:
 
 
 def test_facts_about_unknown_things_are_ignored() -> None:
-    """An unknown utterance, precondition or item raises nothing and changes nothing."""
+    """An unknown utterance or precondition raises nothing and changes nothing."""
     tracker = a_tracker()
     before = tracker.ledger.digest()
 
     assert () == tracker.started("u9", 0.0)
     assert () == tracker.delivered(Delivery(utterance_id="u9", delivered_chars=5, complete=True), 0.0)
     assert () == tracker.signal("nothing", True, 0.0)
-    assert () == tracker.waive("nothing", "because", 0.0)
     assert () == tracker.waive("pain", "", 0.0)
+    assert before == tracker.ledger.digest()
+
+
+def test_an_unknown_item_is_not_waived_in_silence() -> None:
+    """The application is told which items there are, and the ledger is as it was."""
+    tracker = a_tracker()
+    before = tracker.ledger.digest()
+
+    with pytest.raises(UnknownItem, match="has no item 'nope' to waive; it has .*pain"):
+        tracker.waive("nope", "because", 0.0)
+
     assert before == tracker.ledger.digest()
 
 
