@@ -27,7 +27,7 @@ from tests.obligations.stores.servers import kill_server, start_server
 
 pytestmark = pytest.mark.contract
 
-QUICK = ResilienceConfig(timeout_s=0.05, retry_first_s=0.005, retry_s_max=0.02)
+QUICK = ResilienceConfig(timeout_s=0.25, retry_first_s=0.005, retry_s_max=0.02)
 
 
 class Watched:
