@@ -276,7 +276,7 @@ class CallGate:
         try:
             turn.take_in(final, self._fault)
             verdict = self._listen(turn, turn.tracker, final)
-            if final and turn.agent_speaking:
+            if final:
                 verdict = self.desk.second_thought(verdict, turn.tracker.narrow)
         except Exception as error:
             self._fault(error)

@@ -174,7 +174,7 @@ class WordDesk:
         return likely_other(decision, odds, usual_known=self.usual.known(narrow))
 
     def second_thought(self, verdict: TurnVerdict, narrow: bool) -> TurnVerdict:
-        """Take back that few words over the agent are the patient's, where they are likelier another's.
+        """Take back that few words are the patient's, where they are likelier another's.
 
         What the same breath goes on with then decides, and without it one question.
         """

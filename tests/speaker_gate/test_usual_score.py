@@ -151,6 +151,26 @@ def test_few_words_that_pass_by_luck_are_taken_back(
     assert luck is passed_by_luck(decision, odds, usual_known=known)
 
 
+@pytest.mark.parametrize("agent", [False, True])
+def test_a_short_answer_by_luck_is_asked_about_once_and_never_taken(
+    agent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A "no" behind the question that passed the threshold though likelier another's: one question, nobody locked out.
+
+    Another person's "no" closed a question so, in three of twenty-five calls.
+    """
+    gate = enrolled()
+    verdict = heard(gate, say("patient", 1.3), 0.0, agent=agent)
+    assert Voice.PRIMARY is verdict.voice
+
+    monkeypatch.setattr(gate.desk.usual, "odds_of_another", lambda decision, narrow: 0.5)
+    verdict = heard(gate, say("patient", 1.3), 10.0, agent=agent)
+    (ruling,) = gate.rule(WordsHeard(text="no", now_s=12.0), verdict)
+
+    assert Voice.UNSURE is verdict.voice
+    assert (Standing.CONFIRM, Action.ASK_WHO) == (ruling.standing, ruling.choice.action)
+
+
 @given(st.lists(st.floats(-1, 1), max_size=8), st.floats(-1, 1), st.floats(-1, 1), st.floats(1.0, 6.0))
 def test_a_closer_voice_is_never_likelier_anothers(turns: list[float], one: float, two: float, seconds: float) -> None:
     """The odds fall as the score rises, whatever the call was like."""
