@@ -51,7 +51,7 @@ def started(call: CallRecord, event: Started, groups: set[str]) -> None:
         groups: The FAQ groups this utterance speaks to.
     """
     utterance = call.utterances[event.utterance_id]
-    utterance.started = True
+    utterance.started, utterance.started_at_s = True, event.at_s
     prompts = any(span.id == f"{PHRASE}still_there" for span in utterance.spans)
     if (call.waiting or prompts) and call.reacted:
         call.silent_prompts += 1

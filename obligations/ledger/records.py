@@ -121,6 +121,7 @@ class UtteranceRecord:
         text: What was intended.
         heard_chars: How much counts as heard so far.
         started: Its first audio was heard.
+        started_at_s: When; None when that is not known.
         ended: Its `Delivered` has come.
         counted: Its beginning counts as an attempt; False for a repetition the patient asked for.
     """
@@ -131,6 +132,7 @@ class UtteranceRecord:
     intended_at_s: float
     counted: bool = True
     started: bool = False
+    started_at_s: float | None = None
     ended: bool = False
     ended_at_s: float | None = None
     heard_chars: int = 0

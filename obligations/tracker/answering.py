@@ -82,12 +82,20 @@ class Answering:
     def _ledger(self) -> Ledger:
         return self._write.ledger
 
-    def pending(self, onset_during: str | None, heard_chars_at_onset: int | None) -> Pending | None:
-        """Find the question a reply may answer: the last one that had begun to be heard when it began."""
+    def pending(
+        self, onset_during: str | None, heard_chars_at_onset: int | None, spoken_s: float | None = None
+    ) -> Pending | None:
+        """Find the question a reply may answer: the last one that had begun to be heard when it began.
+
+        Words of a late recogniser were spoken before the question that is being put by now: they may answer the one
+        before it, and never this one.
+        """
         call = self._ledger.call
         utterance_id = onset_during or call.pending_utterance
         if utterance_id is None:
             return None
+        if onset_during is None and spoken_s is not None and not _sounding_by(call.utterances[utterance_id], spoken_s):
+            return self._put_before(spoken_s)
         utterance = call.utterances[utterance_id]
         heard = utterance.heard_chars
         if onset_during is not None and heard_chars_at_onset is not None:
@@ -101,6 +109,18 @@ class Answering:
         if self._ledger.items[begun[-1].id].closed and call.last_heard not in (None, utterance_id):
             return None  # closed, and the agent has spoken since: what is said now is no second thought about it
         return Pending(self._ledger.items[begun[-1].id], utterance, begun[-1], heard)
+
+    def _put_before(self, spoken_s: float) -> Pending | None:
+        """The question put last when these words had been spoken, if it is still owed."""
+        questions = self._ledger.pathway.questions
+        for utterance in reversed(self._ledger.call.utterances.values()):
+            if not utterance.heard_chars or not _sounding_by(utterance, spoken_s):
+                continue
+            put = [span for span in utterance.spans if span.id in questions and span.start < utterance.heard_chars]
+            if not put or self._ledger.items[put[-1].id].closed:
+                return None
+            return Pending(self._ledger.items[put[-1].id], utterance, put[-1], utterance.heard_chars)
+        return None
 
     def take(self, reply: Replied, heard: Heard, pending: Pending) -> AnswerReading | None:
         """Read one reply against the pending question and write what it does; None when there was nothing to read."""
@@ -373,3 +393,8 @@ def _value(reading: AnswerReading) -> str:
     if reading.kind is AnswerKind.VALUE:
         return reading.value or ""
     return reading.kind.value
+
+
+def _sounding_by(utterance: UtteranceRecord, spoken_s: float) -> bool:
+    """Whether an utterance had begun to sound when a voice ended; unknown times are no reason to think otherwise."""
+    return utterance.started_at_s is None or utterance.started_at_s <= spoken_s

@@ -46,6 +46,7 @@ class Reply:
         heard_chars_at_onset: Characters of that utterance heard when it began; None when unknown (then what was
             delivered of it counts).
         is_backchannel: Judged a listening sound: it moves nothing.
+        spoken_s: When the voice had ended, where the recogniser tells; None when that is not known.
         by_voice: A speaker gate has known the voice; False where there is none, or where it only held it to be theirs.
     """
 
@@ -56,6 +57,7 @@ class Reply:
     onset_during: str | None = None
     heard_chars_at_onset: int | None = None
     is_backchannel: bool = False
+    spoken_s: float | None = None
     by_voice: bool = False
 
 

@@ -62,7 +62,7 @@ class Replies:
         heard = self._party.settle(taken, reply.speaker)
         whose = self._stand_in.attribute(reply, heard, checking=checking)
         heard = whose.heard
-        pending = self._answering.pending(onset, at_onset)
+        pending = self._answering.pending(onset, at_onset, reply.spoken_s)
         replied = self._replied(whose, onset, at_onset)
         if whose.came:
             self._stand_in.patient_came(replied)

@@ -92,7 +92,12 @@ class OverlapJudged(_Frozen):
 
 
 class PatientTurn(_Frozen):
-    """Words of the far end as recognised, and whose they were held to be; `by_voice`: a speaker gate knew the voice."""
+    """Words of the far end as recognised, and whose they were held to be.
+
+    Parameters:
+        by_voice: A speaker gate knew the voice.
+        spoken_s: When the voice had ended, on the call's clock, where the recogniser tells.
+    """
 
     kind: Literal["patient_turn"] = "patient_turn"
     text: str
@@ -101,6 +106,7 @@ class PatientTurn(_Frozen):
     heard_chars_at_onset: int | None = None
     partial: bool = False
     by_voice: bool = False
+    spoken_s: float | None = None
 
 
 class LedgerMoved(_Frozen):

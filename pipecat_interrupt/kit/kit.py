@@ -38,7 +38,7 @@ from pipecat_interrupt.kit.history import talk_so_far
 from pipecat_interrupt.kit.journalling import open_journal
 from pipecat_interrupt.kit.keeping import CallKeeping, make_tracker
 from pipecat_interrupt.kit.placement import PartList, find_anchors, place
-from pipecat_interrupt.kit.recogniser import acquaint
+from pipecat_interrupt.kit.recogniser import acquaint, words_on_their_way
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.kit.summarise import summarise
@@ -311,7 +311,8 @@ class InterruptKit:
             settings=self.settings.steering,
             journalled=self._journalled,
         )
-        conductor.agent_audible, conductor.words_owed = self.floor.agent_audible, self.overlap.words_owed
+        conductor.agent_audible = self.floor.agent_audible
+        conductor.words_owed, conductor.words_age_s = words_on_their_way(self.overlap)
         if self.kept is not None:
             conductor.on_moved = self.kept.changed
         join_frame(conductor, self.frame)

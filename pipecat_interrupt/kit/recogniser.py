@@ -5,6 +5,9 @@ Owns how a segmented recogniser (whole segments after voice detection, no unfini
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+
 from pipecat.services.stt_service import SegmentedSTTService, STTService
 
 from pipecat_interrupt.overlap.processor import OverlapProcessor
@@ -21,6 +24,27 @@ def acquaint(overlap: OverlapProcessor, stt: STTService | None) -> None:
     """
     if getattr(stt, "on_segment", False) is None:
         setattr(stt, "on_segment", overlap.on_segment)  # noqa: B010 - not every recogniser has it
+        overlap.owed.reports_all = True
     if isinstance(stt, SegmentedSTTService) or getattr(stt, "segments", False) is True:
         overlap.session.segmented()
         overlap.owed.segmented = True
+
+
+def words_on_their_way(overlap: OverlapProcessor) -> tuple[Callable[[bool], bool], Callable[[], float | None]]:
+    """Two questions about the recogniser, for whoever speaks next.
+
+    Returns:
+        Whether words are owed (asked with True for a leave; else only a recogniser known to be slow is waited for), and
+        how many seconds ago the voice of the last words had ended (None where the recogniser does not tell).
+    """
+
+    def now_s() -> float:
+        return asyncio.get_running_loop().time()
+
+    def owed(closing: bool) -> bool:
+        return (closing or overlap.owed.slow) and overlap.owed.owed(now_s())
+
+    def age_s() -> float | None:
+        return None if overlap.owed.spoken_s is None else now_s() - overlap.owed.spoken_s
+
+    return owed, age_s

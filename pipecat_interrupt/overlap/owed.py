@@ -20,6 +20,9 @@ SEGMENT_S_MAX = 10.0
 SLOWER_BY = 1.5
 """A segment may take this much longer than the slowest of the call so far."""
 
+SLOW_S = 2.0
+"""A segment that took this long makes a slow recogniser: from then on nobody speaks into its silence."""
+
 SEGMENTS_MAX = 16
 
 
@@ -33,6 +36,10 @@ class WordsOwed:
 
     def __init__(self, segmented: bool = False) -> None:
         self.segmented = segmented
+        self.reports_all = False
+        """Whether segments without words are reported, so that each text can be told its own voice."""
+        self.spoken_s: float | None = None
+        """When the voice of the last final text had ended; None for a stream, whose texts come as they are spoken."""
         self._ends_s: deque[float] = deque(maxlen=SEGMENTS_MAX)
         self._last_end_s = 0.0
         self._slowest_s = 0.0
@@ -48,14 +55,24 @@ class WordsOwed:
         if self.segmented or not self._text_since_start:
             self._ends_s.append(now_s)
 
-    def answered(self, now_s: float) -> None:
-        """A final text came, or the recogniser told that a segment has none."""
+    def answered(self, now_s: float, *, text: bool = True) -> None:
+        """A final text came, or (`text` False) the recogniser told that a segment has none."""
         self._text_since_start, self._asked_since_s = True, None
         if not self._ends_s:
+            self.spoken_s = None if text else self.spoken_s
             return
-        self._slowest_s = max(self._slowest_s, now_s - self._ends_s.popleft())
+        first, last = self._ends_s.popleft(), self._last_end_s
+        self._slowest_s = max(self._slowest_s, now_s - first)
         if not self.segmented:
             self._ends_s.clear()
+        elif text:
+            # Where segments without words go unreported, the first end may be a cough's: the last one errs to "now".
+            self.spoken_s = first if self.reports_all else last
+
+    @property
+    def slow(self) -> bool:
+        """Whether a segment of this call took longer than a turn may."""
+        return self.segmented and self._slowest_s >= SLOW_S
 
     def owed(self, now_s: float) -> bool:
         """Whether words may still come of a voice that has ended.

@@ -189,7 +189,7 @@ class OverlapProcessor(ExpressAudio):
 
     async def segment_empty(self) -> None:
         """Tell that the recogniser closed a segment without text (a segmented service sends no frame then)."""
-        self.owed.answered(self._now_s())
+        self.owed.answered(self._now_s(), text=False)
         try:
             await self._do(self.session.segment_empty(self._now_s(), self._floor()[0]))
         except Exception as error:
@@ -206,10 +206,6 @@ class OverlapProcessor(ExpressAudio):
     def asks_to_stop(self, frame: TranscriptionFrame) -> bool:
         """Say whether a text, taken alone, asks the agent to stop."""
         return asks_to_stop(self.session.judge, frame, self.floor)
-
-    def words_owed(self) -> bool:
-        """Whether the recogniser may still owe the words of a voice that has ended."""
-        return self.owed.owed(self._now_s())
 
     async def turn_started(self) -> None:
         """A user turn has started, by us or by somebody else."""

@@ -320,6 +320,7 @@ def _reply(data: PatientTurn, now_s: float) -> Reply:
         onset_during=data.onset_utterance_id,
         heard_chars_at_onset=data.heard_chars_at_onset,
         by_voice=data.by_voice,
+        spoken_s=data.spoken_s,
     )
 
 

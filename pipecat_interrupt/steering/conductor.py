@@ -22,7 +22,7 @@ from pipecat_interrupt.steering.alarm import Alarm
 from pipecat_interrupt.steering.call_frame import Answered
 from pipecat_interrupt.steering.door import HOLD_LIMIT
 from pipecat_interrupt.steering.model_watch import ModelWatch
-from pipecat_interrupt.steering.reactions import approved_reactions, closes, with_reaction
+from pipecat_interrupt.steering.reactions import approved_reactions, spoken_at, waits_for_words, with_reaction
 from pipecat_interrupt.steering.safely import Safely
 from pipecat_interrupt.steering.settings import END_GAP_S, SteeringSettings
 from pipecat_interrupt.steering.told import delivery_of
@@ -68,7 +68,8 @@ class Conductor:
         self.interrupt: Callable[[], Awaitable[None]] | None = None
         self.release_end: Callable[[], Awaitable[None]] | None = None
         self.agent_audible: Callable[[], bool] = lambda: False
-        self.words_owed: Callable[[], bool] = lambda: False
+        self.words_owed: Callable[[bool], bool] = lambda closing: False
+        self.words_age_s: Callable[[], float | None] = lambda: None
         self.on_moved: Callable[[], None] = lambda: None
         self.answered: Answered | None = None
         self.transfer: Transfer | None = None
@@ -151,9 +152,10 @@ class Conductor:
         with self._safely("reply"):
             now_s = self.now_s()
             turn = PatientTurn(text=text, speaker=speaker, onset_utterance_id=at, heard_chars_at_onset=chars)
-            self.journal.write(turn.model_copy(update={"by_voice": by_voice}), now_s)
+            known = {"by_voice": by_voice, "spoken_s": spoken_at(self.words_age_s(), now_s)}
+            self.journal.write(turn.model_copy(update=known), now_s)
             reply = Reply(text=text, now_s=now_s, speaker=speaker, onset_during=at, heard_chars_at_onset=chars)
-            self.tracker.reply(replace(reply, by_voice=by_voice))
+            self.tracker.reply(replace(reply, **known))
             self.write_ledger()
         self._last_reply = text
         if self.leads_now or self.guarding:
@@ -311,7 +313,7 @@ class Conductor:
         return framed
 
     async def _act(self, move: Speak | Listen | PutThrough | End | Release | None) -> None:
-        if (isinstance(move, Speak) and self.end_just_asked) or (closes(move) and self.words_owed()):
+        if (isinstance(move, Speak) and self.end_just_asked) or waits_for_words(move, self.words_owed):
             self._alarm.set(END_GAP_S)
         elif isinstance(move, Speak):
             self._guard_spoke = self._guard_spoke or self._end_asked is not None

@@ -5,6 +5,8 @@ Owns which lines an acknowledger may choose from, and when it is not asked at al
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from obligations.steering import End, Listen, PutThrough, Release, Speak
 from obligations.tracker import Tracker
 from pipecat_interrupt.steering.acknowledge import Acknowledger, acknowledged
@@ -16,6 +18,16 @@ CHOICE_WORDS_MIN = 3
 def closes(move: Speak | Listen | PutThrough | End | Release | None) -> bool:
     """Whether a move is the agent's leave: nothing may be on its way from the patient when it is made."""
     return isinstance(move, End | Release) or (isinstance(move, Speak) and move.purpose == "goodbye")
+
+
+def waits_for_words(move: Speak | Listen | PutThrough | End | Release | None, owed: Callable[[bool], bool]) -> bool:
+    """Whether a move waits for words still with the recogniser: a leave always, speech where it is known to be slow."""
+    return owed(True) if closes(move) else isinstance(move, Speak) and owed(False)
+
+
+def spoken_at(age_s: float | None, now_s: float) -> float | None:
+    """When the voice of the words at hand had ended; None where the recogniser does not tell."""
+    return None if age_s is None else max(0.0, now_s - age_s)
 
 
 def approved_reactions(tracker: Tracker) -> tuple[str, ...]:

@@ -151,9 +151,17 @@ def test_few_words_that_pass_by_luck_are_taken_back(
     assert luck is passed_by_luck(decision, odds, usual_known=known)
 
 
+class LikelierAnothers(UsualScore):
+    """Holds every scored voice to be likelier another's, by a little."""
+
+    def odds_of_another(self, decision: VoiceDecision, narrow: bool) -> float | None:
+        """Give odds just over even."""
+        return 0.5
+
+
 @pytest.mark.parametrize("agent", [False, True])
 def test_a_short_answer_by_luck_is_asked_about_once_and_never_taken(
-    agent: bool, monkeypatch: pytest.MonkeyPatch
+    agent: bool,
 ) -> None:
     """A "no" behind the question that passed the threshold though likelier another's: one question, nobody locked out.
 
@@ -163,7 +171,7 @@ def test_a_short_answer_by_luck_is_asked_about_once_and_never_taken(
     verdict = heard(gate, say("patient", 1.3), 0.0, agent=agent)
     assert Voice.PRIMARY is verdict.voice
 
-    monkeypatch.setattr(gate.desk.usual, "odds_of_another", lambda decision, narrow: 0.5)
+    gate.desk.usual = LikelierAnothers(fake_record(), lambda: gate.voices.enroller.agreement)
     verdict = heard(gate, say("patient", 1.3), 10.0, agent=agent)
     (ruling,) = gate.rule(WordsHeard(text="no", now_s=12.0), verdict)
 

@@ -331,3 +331,20 @@ def test_a_question_is_about_the_reply_before_it_for_a_while(before: str, gap_s:
     call.now_s += gap_s
 
     assert asked == call.hear("Is that normal?").matched_faq
+
+
+@pytest.mark.parametrize(
+    ("spoken_s", "states"),
+    [(None, ("asked", "answered")), (30.0, ("asked", "answered")), (3.0, ("answered", "asked"))],
+)
+def test_words_spoken_before_a_question_never_answer_it(spoken_s: float | None, states: tuple[str, str]) -> None:
+    """They may answer the one before it; a voice whose end nobody knows answers what was put last, as ever."""
+    call = ScriptedCall(a_tracker())
+    call.say("Have you noticed any redness in your eye?")
+    call.now_s = 10.0
+    call.say("Do you have any pain in your eye?")
+
+    call.tracker.reply(Reply(text="No.", now_s=31.0, spoken_s=spoken_s))
+
+    items = call.tracker.ledger.items
+    assert states == (items["redness"].state.value, items["pain"].state.value)

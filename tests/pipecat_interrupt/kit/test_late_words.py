@@ -14,6 +14,7 @@ from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing import ScriptedSTT
 
 from .calls import scripted_demo
+from .framed import framed_call
 
 pytestmark = pytest.mark.pipeline
 
@@ -23,7 +24,7 @@ def test_words_joined_to_a_closed_turn_for_the_model_answer_nothing_a_second_tim
     cues = (PatientCue("redness in your eye", "red_no_light"), PatientCue("pain in your eye", "pain_no"))
     late = ScriptedSTT(delay_s=6.0, ttfs_p99_latency=3.0)
 
-    kit, _ = scripted_demo(cues=cues, stt=late, duration_s=45.0)
+    kit, _ = scripted_demo(cues=cues, stt=late, duration_s=75.0)
 
     turns = [entry.data.text for entry in kit.memory.entries if isinstance(entry.data, PatientTurn)]
     assert turns[:3] == ["No, it isn't red.", "But is it normal that bright light bothers me?", "No, no pain."]
@@ -61,3 +62,20 @@ def test_the_agent_takes_no_leave_while_words_are_with_the_recogniser() -> None:
     assert [m.purpose for m in moves].index("convey") < [m.purpose for m in moves].index("goodbye")
     assert kit.handoff is not None
     assert kit.handoff.complete
+
+
+def test_an_answer_ten_seconds_late_is_not_given_to_the_next_question() -> None:
+    """The patient says yes to pain alone; the words come when blurry vision is being asked about."""
+    cues = (
+        PatientCue("any pain in your eye", "Yes.", times=9),
+        *(PatientCue(about, "No.", times=9) for about in ("redness", "vision become blurry", "floaters", "flashing")),
+    )
+    late = ScriptedSTT(delay_s=10.0, ttfs_p99_latency=1.0)
+
+    kit, _ = framed_call(*cues, pathway="cataract-followup", stt=late, vad="energy", duration_s=400.0)
+
+    assert kit.handoff is not None
+    answers = {answer.item_id: answer.value for answer in kit.handoff.answers}
+    assert "yes" == answers["pain"]
+    assert {"no"} == {value for item, value in answers.items() if item != "pain"}
+    assert ["pain"] == [flag.item_id for flag in kit.handoff.red_flags]

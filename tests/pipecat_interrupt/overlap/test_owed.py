@@ -84,3 +84,35 @@ def test_the_wait_is_bounded_whatever_comes(segmented: bool, script: list[tuple[
         owed.owed(now_s)
 
     assert not owed.owed(now_s + SEGMENT_S_MAX + 0.01)
+
+
+@pytest.mark.parametrize(("reports_all", "spoken_s"), [(True, 2.0), (False, 6.0)])
+def test_a_text_is_as_old_as_the_voice_it_came_from(reports_all: bool, spoken_s: float) -> None:
+    """The first of two voices where every segment is reported; else the last, so that no answer is held too old."""
+    owed = WordsOwed(segmented=True)
+    owed.reports_all = reports_all
+    _voice(owed, 1.0, 2.0)
+    _voice(owed, 5.0, 6.0)
+    owed.answered(9.0)
+
+    assert spoken_s == owed.spoken_s
+
+
+def test_a_stream_tells_no_age_and_is_never_slow() -> None:
+    """Its texts come as they are spoken."""
+    owed = WordsOwed()
+    _voice(owed, 1.0, 2.0)
+    owed.answered(9.0)
+
+    assert owed.spoken_s is None
+    assert not owed.slow
+
+
+def test_a_recogniser_that_took_long_once_is_slow_from_then_on() -> None:
+    """Nobody speaks into its silence any more."""
+    owed = WordsOwed(segmented=True)
+    _voice(owed, 1.0, 2.0)
+    quick = owed.slow
+    owed.answered(4.5)
+
+    assert (quick, owed.slow) == (False, True)
