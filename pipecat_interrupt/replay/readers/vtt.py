@@ -14,18 +14,19 @@ from pipecat_interrupt.errors import MissingExtra
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.readers.files import seconds, text_of
 from pipecat_interrupt.replay.readers.sides import by_label
+from pipecat_interrupt.replay.readers.vtt_lines import check_lines
 from pipecat_interrupt.replay.settings import WORDS_MAX, ReplaySettings
 from pipecat_interrupt.replay.values import Piece, Timeline, spread
 
 _NAMED = re.compile(r"^\s*([A-Za-z][\w .-]{0,40}):\s+(.*)$", re.DOTALL)
-_TAG = re.compile(r"<[^<>]{0,200}>")
+_TAG = re.compile(r"<(?:/?[A-Za-z]|\d+:)[^<>]{0,200}>|</>")  # "<3 days and >2" is speech
 
 
 def read_vtt(path: Path, settings: ReplaySettings, call_id: str) -> Timeline:
     """Read the cues of one call.
 
     Raises:
-        RecordingRefused: It is no WebVTT, or nothing tells the agent's voice.
+        RecordingRefused: It is no WebVTT, a line of it would be passed over, or nothing tells the agent's voice.
         MissingExtra: webvtt-py is not installed.
     """
     try:
@@ -33,17 +34,22 @@ def read_vtt(path: Path, settings: ReplaySettings, call_id: str) -> Timeline:
         from webvtt.errors import MalformedCaptionError, MalformedFileError
     except ModuleNotFoundError as error:
         raise MissingExtra("reading WebVTT", 'pip install "pipecat-interrupt[replay]"') from error
+    text = text_of(path)
     try:
-        captions = webvtt.from_string(text_of(path)).captions
+        captions = webvtt.from_string(text).captions
     except (MalformedFileError, MalformedCaptionError, ValueError, IndexError, AttributeError) as error:
-        raise RecordingRefused("bad_text", path.name, f"no WebVTT ({type(error).__name__})") from error
+        raise RecordingRefused("bad_text", path.name, 'no WebVTT; its first line must be "WEBVTT"') from error
+    cues = check_lines(path.name, text)
+    if cues != len(captions):
+        why = f"{cues} cues stand in it and {len(captions)} can be read; put an empty line before each cue"
+        raise RecordingRefused("bad_text", path.name, why)
     voices: dict[str, list[Piece]] = {}
     count = 0
     for caption in captions:
-        label, text = _voice(str(caption.voice or ""), str(caption.raw_text))
+        label, said = _voice(str(caption.voice or ""), str(caption.raw_text))
         start_s = seconds(path.name, float(caption.start_in_seconds) + _milliseconds(caption.start))
         end_s = seconds(path.name, float(caption.end_in_seconds) + _milliseconds(caption.end))
-        words = spread(text, start_s, end_s)
+        words = spread(said, start_s, end_s)
         count += len(words)
         if count > WORDS_MAX:
             raise RecordingRefused("too_large", path.name, f"more than {WORDS_MAX} words")

@@ -118,6 +118,48 @@ def test_webvtt_with_voices(tmp_path: Path) -> None:
     assert (timeline.agent[0].start_s, timeline.far[0].end_s) == (0.5, 3.0)
 
 
+@pytest.mark.parametrize(
+    ("cue", "code", "line"),
+    [
+        ("00:09,000 --> 00:12,000\n<v Caller>Yes, very bad pain.", "bad_times", 6),
+        ("00:09.000->00:12.000\n<v Caller>Yes, very bad pain.", "bad_text", 6),
+        ("00:09.000 --> 00:99.000\n<v Caller>Yes, very bad pain.", "bad_times", 6),
+        ("00:70.000 --> 01:12.000\n<v Caller>Yes, very bad pain.", "bad_times", 6),
+        ("7\n9 --> 12\n<v Caller>Yes, very bad pain.", "bad_times", 7),
+        ("00:09.000 --> 00:12.0001\n<v Caller>Yes, very bad pain.", "bad_times", 6),
+        ("00:09.000 --> 00:12.000\n<v Caller>Well,\n\nyes, very bad pain.", "bad_text", 9),
+        ("00:09.000 --> 00:12.000\n<v Caller>Well,\n\nNOTED: very bad pain.", "bad_text", 9),
+        ("00:09.000 --> 00:12.000\n<v Agent>And now?\n<v Caller>Yes, very bad pain.", "bad_text", 8),
+    ],
+)
+def test_a_cue_that_webvtt_passes_over_refuses_the_file(tmp_path: Path, cue: str, code: str, line: int) -> None:
+    """The line left out may be the patient's answer: the file is refused by name, line and fix."""
+    text = f"WEBVTT\n\n00:00.500 --> 00:02.000\n<v Agent>Any pain?\n\n{cue}\n\n"
+
+    with pytest.raises(RecordingRefused) as refused:
+        _read(tmp_path / "c.vtt", text)
+
+    assert refused.value.code == code
+    assert f"c.vtt: line {line}: " in str(refused.value)
+    assert "pain" not in str(refused.value)
+
+
+def test_webvtt_with_notes_styles_settings_and_comparisons_is_read_whole(tmp_path: Path) -> None:
+    """What holds no words is passed over, and a "<" that is no tag is speech."""
+    text = (
+        "\ufeffWEBVTT - a call\r\nKind: captions\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\n"
+        "NOTE a --> b\r\n\r\n1\r\n0:0:1.5 --> 0:0:2.0 align:start\r\n<v Agent>How <i>many</i>?</v>\r\n\r\n\r\n"
+        "00:03.000 --> 00:04.000\r\n<v Patient>Pain <3 days and >2.\r\n"
+    )
+
+    timeline = _read(tmp_path / "c.vtt", text)
+
+    assert [p.text.split() for p in (*timeline.agent, *timeline.far)] == [
+        ["How", "many", "?"],
+        ["Pain", "<3", "days", "and", ">2."],
+    ]
+
+
 def test_our_own_call_file_comes_back_as_it_was(tmp_path: Path) -> None:
     """What is written is read again, intended text included."""
     before = call([piece(0.0, "Any pain", intended="Any pain in your eye?")], [piece(2.0, "No.", recognised=True)])
