@@ -1,4 +1,4 @@
-"""Whether every line of a WebVTT file that may hold words is read: readers of the format pass over what they cannot read.
+"""Whether every line of a WebVTT file that may hold words is read: its readers pass over what they cannot read.
 
 Owns that check alone. A cue whose time line is written otherwise ("00:09,000", "00:99.000"), and text behind an empty
 line inside a cue, are ignored by the standard's rules; here an ignored line may be the patient's answer, so the file is
