@@ -37,6 +37,10 @@ NO_END = 3
 """Exit code of `verify` for an intact chain in which the end of the call is missing."""
 
 
+PARQUET_MAGIC = b"PAR1"
+"""How a Parquet file begins."""
+
+
 @journal_app.command("verify")
 def verify_command(
     journal: File,
@@ -107,11 +111,15 @@ def export_command(
     form: Annotated[Form, typer.Option(help="Which form.")] = Form.CSV,
     redact: Annotated[Redact, typer.Option(help="Take words out first.")] = Redact.NONE,
 ) -> None:
-    """Write a journal as CSV, Parquet or JSONL, with words taken out where asked."""
-    from pipecat_interrupt.journal import read_jsonl, verify_chain
-    from pipecat_interrupt.journal.export import redacted, to_csv, write_parquet
+    """Write a journal as CSV, Parquet or JSONL, with words taken out where asked.
 
-    check_target(out, journal)
+    An earlier CSV or Parquet export is replaced; a JSONL export is a journal too and is not, nor is any other file.
+    """
+    from pipecat_interrupt.journal import read_jsonl, verify_chain
+    from pipecat_interrupt.journal.export import COLUMNS, redacted, to_csv, write_parquet
+
+    heads = {Form.CSV: ",".join(COLUMNS).encode() + b"\n", Form.PARQUET: PARQUET_MAGIC, Form.JSONL: b"\n"}
+    check_target(out, journal, earlier=lambda head: head.startswith(heads[form]))
     entries = read_jsonl(journal)
     verify_chain(entries, journal.name)
     if redact is not Redact.NONE:

@@ -44,10 +44,14 @@ def page_command(
     sound = None if no_audio else audio or _beside(journal, f"{journal.stem}.wav", "call.wav")
     handoff = _beside(journal, f"{journal.stem}.md", "handoff.md")
     target = out or journal.with_name(_page_name(journal))
-    check_target(target, journal, *(path for path in (sound, handoff) if path is not None))
+    check_target(target, journal, *(path for path in (sound, handoff) if path is not None), earlier=_is_page)
     text = handoff.read_text(encoding="utf-8") if handoff is not None else ""
     target.write_text(_drawn(entries, sound, text), encoding="utf-8")
     typer.echo(f"{target}: {len(entries)} entries, {'with' if sound else 'without'} sound")
+
+
+def _is_page(head: bytes) -> bool:
+    return b'<meta name="pipecat-interrupt-call"' in head
 
 
 def _page_name(journal: Path) -> str:

@@ -1,21 +1,30 @@
 """What a command is told to write to or listen on, checked before anything is made.
 
-Owns the refusals: `--out` never names a file the command reads and lies in a folder that is there; a port is free.
+Owns the refusals: `--out` never names a file the command reads, never a journal, and lies in a folder that is there; a
+port is free.
 """
 
 from __future__ import annotations
 
+import json
 import socket
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+HEAD_BYTES = 65_536
+"""How much of a file is read to say what it is; one entry of a journal is far smaller."""
 
 
-def check_target(out: Path, *read: Path, option: str = "--out") -> None:
-    """Refuse a file to write that would replace what is read, or whose folder is missing.
+def check_target(out: Path, *read: Path, option: str = "--out", earlier: Callable[[bytes], bool] | None = None) -> None:
+    """Refuse a file to write that would replace what is read or what is kept, or whose folder is missing.
 
     Args:
         out: The file to write.
         read: Files the command reads; what is not there is passed over.
         option: How the file was named, for the message.
+        earlier: Tells from a file's first bytes (`HEAD_BYTES` at most) whether it is an earlier output of this command,
+            the only kind of file that is then replaced. None: any file that is no journal is.
 
     Raises:
         SettingsError: It cannot be written there; nothing was touched.
@@ -29,6 +38,30 @@ def check_target(out: Path, *read: Path, option: str = "--out") -> None:
         raise SettingsError(f"{option} {out}: is a folder; name a file in it")
     if not out.parent.is_dir():
         raise SettingsError(f"{option} {out}: there is no folder {out.parent}; make it first, or choose another")
+    if not out.is_file() or out.stat().st_size == 0:  # a device or a pipe keeps nothing that could be lost
+        return
+    with out.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if is_journal(out, head):
+        raise SettingsError(
+            f"{option} {out}: is a journal, and the record of a call is not replaced; choose another file"
+        )
+    if earlier is not None and not earlier(head):
+        raise SettingsError(
+            f"{option} {out}: is there already and is no earlier output of this command; "
+            "choose another file, or take that one away first"
+        )
+
+
+def is_journal(path: Path, head: bytes) -> bool:
+    """Whether a file that is not empty is a journal or a ledger store: by its name, or by its first bytes."""
+    if path.suffix.lower() == ".jsonl" or head.startswith(b"SQLite format 3\x00"):
+        return True
+    try:
+        first: Any = json.loads(head.partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and {"call_id", "seq", "data"} <= set(first)  # pyright: ignore[reportUnknownArgumentType] - JSON
 
 
 def check_port(host: str, port: int) -> None:

@@ -10,6 +10,9 @@ from typer.testing import CliRunner
 
 from pipecat_interrupt.cli.app import app
 from pipecat_interrupt.errors import SettingsError
+from pipecat_interrupt.journal import JournalWriter, JsonlSink
+from pipecat_interrupt.journal.databases import SqliteSink
+from pipecat_interrupt.journal.entries import CallStarted
 from pipecat_interrupt.journal.spill import SUFFIX
 
 pytestmark = pytest.mark.unit
@@ -72,3 +75,53 @@ def test_a_database_that_cannot_be_had_leaves_the_spill_file(tmp_path: Path) -> 
 
     assert isinstance(done.exception, SettingsError), done.exception
     assert spill.exists()
+
+
+def _kept(path: Path) -> Path:
+    writer = JournalWriter(path.stem, (SqliteSink(path) if path.suffix == ".sqlite" else JsonlSink(path),))
+    writer.write(CallStarted(), 0.0)
+    writer.close()
+    return path
+
+
+WRITING = {
+    "page": ["page", "{}", "--no-audio", "--out"],
+    "csv": ["journal", "export", "{}", "--out"],
+    "jsonl": ["journal", "export", "{}", "--form", "jsonl", "--out"],
+    "parquet": ["journal", "export", "{}", "--form", "parquet", "--out"],
+    "record": ["call-simulator", "http://127.0.0.1:9/x", "--seconds", "1", "--record"],
+}
+
+
+@pytest.mark.parametrize("name", ["other.jsonl", "renamed.html", "other.sqlite", "torn.JSONL"])
+@pytest.mark.parametrize("verb", WRITING)
+def test_no_command_writes_over_another_calls_journal(tmp_path: Path, verb: str, name: str) -> None:
+    """It is the only record of that call; by its name or by what stands in it, it is known and stays."""
+    journal = _kept(tmp_path / "call.jsonl")
+    other = _kept(tmp_path / ("o.sqlite" if name.endswith("sqlite") else "o.jsonl")).rename(tmp_path / name)
+    if name.startswith("torn"):
+        other.write_bytes(b"torn")
+    before = other.read_bytes()
+
+    done = RUNNER.invoke(app, [*(part.replace("{}", str(journal)) for part in WRITING[verb]), str(other)])
+
+    assert isinstance(done.exception, SettingsError), done.output
+    assert "is a journal" in str(done.exception)
+    assert other.read_bytes() == before
+
+
+@pytest.mark.parametrize("verb", ["page", "csv", "jsonl"])
+def test_a_page_or_an_export_replaces_only_an_earlier_one_of_its_own(tmp_path: Path, verb: str) -> None:
+    """Anything else that is there was not made by this command, and stays; the message says how to go on."""
+    journal, out = _kept(tmp_path / "call.jsonl"), tmp_path / "notes.txt"
+    out.write_text("the nurse's notes", encoding="utf-8")
+    command = [*(part.replace("{}", str(journal)) for part in WRITING[verb])]
+
+    refused = RUNNER.invoke(app, [*command, str(out)])
+    first = RUNNER.invoke(app, [*command, str(tmp_path / "new")])
+    again = RUNNER.invoke(app, [*command, str(tmp_path / "new")])
+
+    assert "take that one away first" in str(refused.exception)
+    assert out.read_text(encoding="utf-8") == "the nurse's notes"
+    assert first.exit_code == 0, first.output
+    assert again.exit_code == (1 if verb == "jsonl" else 0)
