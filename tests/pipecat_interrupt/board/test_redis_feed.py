@@ -129,6 +129,7 @@ async def test_a_server_that_is_away_is_told_once_and_its_return_too(server: Any
         await wait_until(lambda: any("again" in line for line in told))
     finally:
         running.cancel()
+        await asyncio.gather(running, return_exceptions=True)  # it closes its connection in this test's loop
         logger.remove(sink)
         again.stop()
 
