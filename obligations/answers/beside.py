@@ -32,6 +32,9 @@ class Beside:
         clear: Words of good sight, harmless where the question is about sight ("it's clear").
         courtesies: Whole clauses that say nothing beside an answer.
         elsewhere: Names a place that is not the one asked about ("the other eye").
+        halfway: What leans to the thing asked without saying it, in a clause that does not ask ("maybe", "sort of").
+        amounts: Amounts and times of it that nothing denies ("once", "a little"); beside a no they take it back.
+        judging: What a question asks of a thing that it takes for granted ("is it normal that it is so red?").
         counted: Nouns that are counted and are no grade on a scale ("tablets").
         graded: Words that may follow a grade on a scale ("out of").
         tongue: Words by which the language is known, as written, lower case; none is a word of another one here.
@@ -48,6 +51,9 @@ class Beside:
     clear: frozenset[str]
     courtesies: frozenset[str]
     elsewhere: re.Pattern[str]
+    halfway: re.Pattern[str]
+    amounts: re.Pattern[str]
+    judging: re.Pattern[str]
     counted: frozenset[str]
     graded: frozenset[str]
     tongue: frozenset[str]
@@ -93,6 +99,26 @@ _TABLES: Mapping[str, Beside] = {
             r"(?:the |my )?(?:other|wrong|good|healthy|unoperated|non operated) (?:eye|leg|foot|knee|hip|arm|hand|side|one)",
             r"not (?:in |on )?(?:the|my|that|this) (?:operated|bad|right|left|same)? ?(?:eye|leg|foot|knee|hip|side|one)",
             r"(?:somewhere|someplace) else|elsewhere",
+        ),
+        halfway=inside(
+            r"maybe|perhaps|possibly|conceivably|potentially|(?:sort|kind) of|sorta|kinda|so so|yes and no|ish",
+            r"(?:in a|more or less|a manner of speaking)(?: way)?|to (?:some|a certain) extent|up to a point|if anything",
+            r"(?:it|there|they|that|i|we) (?:may|might|could)(?: well| just)?(?: have| be)?(?! (?:not|be (?:worse|better)))",
+            r"(?<!it )(?:may|might|could) (?:well )?(?:be|have been)(?! (?:worse|better|wrong|not))|could do",
+            r"(?:hardly|barely|scarcely|rarely|seldom)(?: (?:any|ever|anything|noticeable|there))?|next to (?:nothing|none)",
+            r"(?:not|never) (?:much|so much|very much|often|very|always|usually|quite|entirely|completely|exactly|all that)",
+            r"(?<!not )(?:i )?(?:wonder|suspect|fancy)(?: if| whether)?",
+        ),
+        amounts=inside(
+            r"(?<!not )(?<!even )(?<!never )(?<!at )(?:once|twice)(?: or twice)?",
+            r"(?<!not )(?<!even )(?<!never )(?:just |only |maybe |perhaps )?a (?:wee |tiny |little |small )?(?:bit|little|touch|tad|few|couple|trace|spot|tinge|smidgen|fraction)",
+            r"slightly|somewhat|sometimes|occasionally|at times|now and (?:then|again)|on and off|off and on|the odd \w+",
+            r"(?:every|once in a) (?:now and (?:then|again)|while|so often)|some (?:days|nights|mornings|times|of the time)",
+        ),
+        judging=inside(
+            r"normal|usual|common|natural|expected|ok|okay|all right|alright|fine|safe|bad|serious|dangerous|worrying|wrong",
+            r"(?:supposed|meant) to|a (?:problem|worry|concern|bad sign|good sign)|(?:should|ought) (?:i|it|my|they|we|that)",
+            r"why|how come|how long|(?:would|do|can) you (?:call|say|count)|(?:does|do|would|will) \w+(?: \w+){0,4} (?:count|matter|go away|go)|matters?",
         ),
         counted=_words(
             "tablet tablets pill pills drop drops dose doses capsule capsules spoon spoons spoonful spoonfuls puff puffs",
@@ -141,6 +167,21 @@ _TABLES: Mapping[str, Beside] = {
             r"(?:o |no |do )?olho (?:bom|sao|que nao foi operado|nao operado)",
             r"nao (?:eh )?(?:nesse|neste|no) (?:olho|lado|joelho|pe)",
             r"noutro (?:olho|lado|sitio)|noutra (?:perna|vista)",
+        ),
+        halfway=inside(
+            r"talvez|se calhar|porventura|possivelmente|eh (?:capaz|possivel)|quem sabe|pode ser|podera|mais ou menos",
+            r"assim assim|nim|sim e nao|de certa (?:forma|maneira)|de certo modo|ate certo ponto|uma especie|por assim dizer",
+            r"quase (?:nada|nenhum|nenhuma|nunca)|(?:muito )?pouc[oa](?: coisa)?|pouquinho|raramente|mal se (?:nota|ve|sente)",
+            r"(?:nao|nem) (?:muito|muita|tanto|tanta|sempre|propriamente|exatamente|completamente)|nem por isso enfim",
+            r"desconfio|suspeito|da me a ideia|tenho a impressao",
+        ),
+        amounts=inside(
+            r"(?<!nem )(?<!nao )(?:um|uma|umas|uns) (?:pouco|pouquinho|bocado|bocadinho|nadinha|coisinha|vez|vezes|tanto|pouca)",
+            r"ligeiramente|as vezes|por vezes|de vez em quando|volta e meia|de quando em quando|(?:algumas|umas|poucas) vezes",
+        ),
+        judging=inside(
+            r"normal|habitual|costume|natural|mau|ma|grave|perigos[oa]|preocupante|suposto|seguro|problema|faz mal|bom sinal",
+            r"porque|por que|devia|deve|devo|conta(?: como)?|chama|considera|diria|quanto tempo|passa",
         ),
         counted=_words(
             "comprimido comprimidos gota gotas dose doses capsula capsulas colher colheres hora horas minuto minutos",

@@ -43,7 +43,7 @@ class LocalAnswerReader:
     @property
     def version(self) -> str:
         """Changes whenever any reading could change."""
-        return "6"
+        return "7"
 
     def read(self, question: QuestionText, reply: str, speaker: ReplySpeaker) -> AnswerReading:
         """Read one reply against one question, as heard.

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from obligations.answers.beside import Beside, beside_of
 from obligations.answers.clauses import Clause
-from obligations.answers.cues import Cue, read_clause
+from obligations.answers.cues import Cue, Signal, read_clause
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText
 from obligations.answers.question import Heard, Question, QuestionForm, same_meaning
@@ -64,8 +64,10 @@ def second_look(
     if question.value_type != "yes_no" or not question.red_flag_answers:
         return reading
     reading = _repair(clauses, idioms, table, reading)
-    cues = {read_clause(clause, asked, idioms).cue for clause in clauses}
-    reading = _both(question, clauses, table, idioms, reading, contradicts={Cue.YES, Cue.NO} <= cues)
+    read = [(clause, read_clause(clause, asked, idioms)) for clause in clauses]
+    cues = {signal.cue for _, signal in read}
+    reading = _leaning(question, read, asked, table, idioms, reading)
+    reading = _both(question, asked, clauses, table, idioms, reading, contradicts={Cue.YES, Cue.NO} <= cues)
     if reading.kind is AnswerKind.YES and reading.certain and table.elsewhere.search(_flat(clauses)):
         return replace(reading, certain=False, why="says yes of another place")
     if (
@@ -91,8 +93,37 @@ def _repair(clauses: Sequence[Clause], idioms: Idioms, table: Beside, reading: A
     return reading
 
 
+def _leaning(
+    question: QuestionText,
+    read: Sequence[tuple[Clause, Signal]],
+    asked: Question,
+    table: Beside,
+    idioms: Idioms,
+    reading: AnswerReading,
+) -> AnswerReading:
+    """Suspect the flag where words lean to it: "maybe", "no, once", "when I rub it", "is it normal that it is red?"."""
+    flag = "yes" if "yes" in question.red_flag_answers else "no"
+    if reading.kind.value == flag:
+        return reading
+    said = [clause.flat for clause, _ in read if clause.mark != "?"]
+    leans = any(table.halfway.search(flat) for flat in said)
+    if flag == "yes":
+        some = any(table.amounts.search(flat) or idioms.occasion.match(flat) for flat in said)
+        leans = leans or some or any(_takes_for_granted(c, s, asked, table, idioms) for c, s in read)
+    return replace(reading, certain=False, suspects=flag) if leans else reading
+
+
+def _takes_for_granted(clause: Clause, signal: Signal, asked: Question, table: Beside, idioms: Idioms) -> bool:
+    """Read "Is it normal that it is so red?" as telling of redness; "What redness?" tells of none."""
+    asks = clause.mark == "?" or signal.cue is Cue.ASKS
+    named = any(same_meaning(word, asked.focus, idioms) for word in clause.words)
+    denied = any(word in idioms.negators for word in clause.words)
+    return asks and named and not denied and table.judging.search(clause.flat) is not None
+
+
 def _both(
     question: QuestionText,
+    asked: Question,
     clauses: Sequence[Clause],
     table: Beside,
     idioms: Idioms,
@@ -110,7 +141,10 @@ def _both(
         reading = replace(reading, kind=AnswerKind.UNCLEAR, certain=False, why="yes and no in one reply")
     if reading.kind.value == flag:
         return replace(reading, certain=False) if yes and no else reading
-    invited = reading.kind is AnswerKind.NOT_AN_ANSWER and not no
+    unread = any(
+        _says_yes(c.words, table, idioms) and read_clause(c, asked, idioms).cue is Cue.OTHER for c in told
+    )  # "Yes lots since yesterday": what stands behind the yes was not read, and may be how much of it there is
+    invited = reading.kind is AnswerKind.NOT_AN_ANSWER and not no and not unread
     if (yes and no) or (contradicts and reading.kind is AnswerKind.UNCLEAR) or (yes and flag == "yes" and not invited):
         return replace(reading, certain=False, suspects=flag)
     return reading

@@ -43,6 +43,7 @@ class Idioms:
         good: States and acts that are well. bad: that are not.
         supports: a person is at hand. alone: nobody is.
         permission: Questions that ask leave. mind: questions that ask whether one objects.
+        occasion: An occasion on which it happens, said as a statement ("when I rub it").
         question_start: How a question begins when no question mark survived.
         tag_after_negative: The tag that follows a negative statement. tag_after_positive: the other.
         negative_question: Questions that are negative in form.
@@ -130,6 +131,7 @@ class Idioms:
     support_question: re.Pattern[str]
     permission: re.Pattern[str]
     mind: re.Pattern[str]
+    occasion: re.Pattern[str]
     question_start: re.Pattern[str]
     tag_after_negative: re.Pattern[str]
     tag_after_positive: re.Pattern[str]
