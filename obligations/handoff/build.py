@@ -31,6 +31,8 @@ ENDED_BY = {
     "asked_to_stop": "asked to stop",
     "silence": "nobody spoke",
     "hold_limit": "its end could be held no longer",
+    "drained": "the server was stopping",
+    "too_long": "it had reached its longest time",
 }
 # Requests that a reader of the hand-off should know of.
 _REQUESTS = (

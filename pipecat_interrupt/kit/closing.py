@@ -18,6 +18,9 @@ from pipecat_interrupt.journal.entries import CallEnded, HandoffMade, LedgerMove
 from pipecat_interrupt.kit.keeping import CallKeeping
 from pipecat_interrupt.steering import WordsTap
 
+SAYS_NO_CAUSE = frozenset({"end", "completed", "hold_limit"})
+"""Ends that say how a call was let go; who told it to end says why."""
+
 
 class CallClosing:
     """Closes one call.
@@ -43,6 +46,8 @@ class CallClosing:
         self._tracker, self._journal, self._now_s, self._words = tracker, journal, now_s, words
         self._on_handoff, self._keeping = on_handoff, keeping
         self._closed = False
+        self.told_to_end = ""
+        """Why whoever runs the call told it to end ("drained", "too_long"); "" where nobody did, or the line went."""
         self.handoff: Handoff | None = None
 
     def over(self, reason: str, said_reason: str | None = None) -> None:
@@ -58,6 +63,8 @@ class CallClosing:
         why = said_reason or reason if reason == "end" else reason
         if reason == "hang_up" and self._tracker is not None and self._tracker.ledger.call.transferred:
             why = "transferred"  # the carrier took the line over to the person, as it was asked to
+        elif self.told_to_end and (reason != "end" or why in SAYS_NO_CAUSE):
+            why = self.told_to_end  # an end of the call's own, such as a wish for a person, tells more
         if self._tracker is not None:
             self._make_handoff(self._tracker, why)
         open_items = tuple(item.item_id for item in self.handoff.open_items) if self.handoff is not None else ()

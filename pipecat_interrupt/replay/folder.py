@@ -92,7 +92,7 @@ def replay_folder(
     outcomes: dict[str, JobOutcome] = {}
     work: list[CallInput] = []
     for call in calls:
-        known = None if plan.fresh else _still_poisoned(call, poisoned)
+        known = _misnamed(call) or (None if plan.fresh else _still_poisoned(call, poisoned))
         if known is None:
             work.append(call)
         else:
@@ -108,12 +108,28 @@ def replay_folder(
     return FolderRun(ordered, results, time.monotonic() - started)
 
 
+def _misnamed(call: CallInput) -> JobOutcome | None:
+    """Set aside a call with a file whose name is no text: neither index nor quarantine could hold it."""
+    names = tuple(_as_text(path.name) for path in call.files)
+    bad = next((name for name, path in zip(names, call.files, strict=True) if name != path.name), None)
+    if bad is None:
+        return None
+    why = f"the name of {bad} is not UTF-8; rename the file"
+    return JobOutcome(_as_text(call.call_id), names, "refused", "unreadable", why)
+
+
+def _as_text(name: str) -> str:
+    """A file's name with bytes that are no UTF-8 written out."""
+    return name.encode(errors="backslashreplace").decode()
+
+
 def _doubled(calls: Sequence[CallInput]) -> Iterator[JobOutcome]:
     for call in calls:
         for path in call.doubled:
-            kept = ", ".join(file.name for file in call.files)
+            kept = ", ".join(_as_text(file.name) for file in call.files)
             why = f"its call has {kept}; a call has one recording and one transcript: give this one another name"
-            yield JobOutcome(f"{call.call_id}{path.suffix.lower()}", (path.name,), "refused", "doubled", why)
+            name = _as_text(f"{call.call_id}{path.suffix.lower()}")
+            yield JobOutcome(name, (_as_text(path.name),), "refused", "doubled", why)
 
 
 def _tell(progress: Progress | None, outcome: JobOutcome, done: int, of: int) -> None:

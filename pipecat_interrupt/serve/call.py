@@ -36,6 +36,9 @@ HANDOFF_S_MAX = 0.7
 """How long after the line is gone the pipeline may take to close its call; then it is closed from here."""
 
 
+OURS = frozenset({"drained", "too_long"})
+"""Ends that the server makes."""
+
 WRITE_S_MAX = 10.0
 """How long a call waits for its hand-off to be written before it gives its place back."""
 
@@ -92,6 +95,7 @@ class CallRun:
     async def ask_to_end(self, reason: str) -> None:
         """Let the call come to its end: what must be said is still said, then the line closes."""
         self._reason = self._reason or reason
+        self._told_to_end(reason)
         if self._worker is not None:
             await self._worker.queue_frame(EndFrame(reason=reason))
 
@@ -101,9 +105,15 @@ class CallRun:
         if self._gone.is_set():
             return
         self._gone.set()
+        self._told_to_end(reason)
         asyncio.get_running_loop().call_later(HANDOFF_S_MAX, self._close)
         if self._worker is not None:
             await self._worker.cancel(reason=reason)
+
+    def _told_to_end(self, reason: str) -> None:
+        """The hand-off says why we ended the call; where the line went of itself, the pipeline knows how."""
+        if self._kit is not None:
+            self._kit.closing.told_to_end = reason if reason in OURS else ""
 
     # ---- making
 
@@ -186,7 +196,7 @@ class CallRun:
             await self._within_bound(pipeline)
         finally:
             if not pipeline.done() and not self._gone.is_set():
-                await asyncio.wait([asyncio.ensure_future(self.cut("lost"))], timeout=cancel_s)
+                await asyncio.wait([asyncio.ensure_future(self.cut(self._reason or "lost"))], timeout=cancel_s)
             if not pipeline.done():
                 await asyncio.wait([pipeline], timeout=cancel_s)
             if not pipeline.done():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
@@ -66,6 +67,22 @@ def test_poisoned_files_are_set_aside_and_the_rest_is_done(tmp_path: Path) -> No
     ]
     kept = json.loads((tmp_path / "out" / "quarantine.json").read_text(encoding="utf-8"))
     assert [row["code"] for row in kept["files"]] == ["bad_text", "bad_header"]
+
+
+def test_a_file_whose_name_is_no_text_is_set_aside_too(tmp_path: Path) -> None:
+    """Its name's bytes are written out, in quarantine and index; the others are done."""
+    folder = _folder(tmp_path)
+    shutil.copy(folder / "a-good.json", os.fsencode(folder) + b"/\xff\xfe.json")
+    shutil.copy(folder / "a-good.json", os.fsencode(folder) + b"/e\xff.json")
+
+    run = _run(folder, tmp_path / "out")
+
+    assert (run.count("done"), run.count("refused")) == (2, 4)
+    text = (tmp_path / "out" / "quarantine.json").read_text(encoding="utf-8")
+    named = [row for row in json.loads(text)["files"] if row["code"] == "unreadable"]
+    assert sorted(row["sources"][0] for row in named) == ["\\udcff\\udcfe.json", "e\\udcff.json"]
+    assert all("rename the file" in row["why"] for row in named)
+    assert (tmp_path / "out" / "index.html").exists()
 
 
 def test_a_call_leaves_every_file_and_the_page_links_it(tmp_path: Path) -> None:

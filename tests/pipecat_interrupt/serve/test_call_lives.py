@@ -124,8 +124,8 @@ async def test_a_call_that_lasts_too_long_is_ended_and_handed_off(tmp_path: Path
         over = await phone.over(line.ids.call, within_s=15)
         written = await handoff(phone, line.ids.call)
 
-    assert over.reason == "too_long"
-    assert written["open_items"]
+    assert (over.reason, written["end_reason"]) == ("too_long", "too_long")
+    assert "the call ended: it had reached its longest time" in written["open_items"][0]["detail"]
 
 
 async def test_a_stopping_server_takes_no_calls_and_lets_the_running_one_finish(tmp_path: Path) -> None:
@@ -161,7 +161,8 @@ async def test_a_call_that_does_not_finish_in_time_is_cut_and_handed_off(tmp_pat
         written = await handoff(phone, line.ids.call)
 
     assert (phone.registry.finished[-1].reason, phone.registry.calls) == ("drained", ())
-    assert written["open_items"]
+    assert written["end_reason"] == "drained"
+    assert "the call ended: the server was stopping" in written["open_items"][-1]["detail"]
 
 
 async def test_logs_are_json_and_hold_no_word_of_the_call(tmp_path: Path) -> None:
