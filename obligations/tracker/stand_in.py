@@ -1,7 +1,7 @@
 """Whose words a reply is when somebody on the line has said that they are not the patient.
 
 Owns that attribution, by words alone and behind the right-party check, which `party` owns while it is open. From "this
-is his wife" on every reply is hers, a report and never an answer, until words, the speaker gate or the question whether
+is his wife", or an answer in the third person ("he has no pain"), on every reply is hers, a report and never an answer, until words, the speaker gate or the question whether
 the patient is on the line now say that the patient has come.
 """
 
@@ -86,15 +86,57 @@ class StandIn:
         standing = self._ledger.call.standing
         sentences = [plain(m[0]) for m in _SENTENCE.finditer(reply.text)]
         away = self._says_away(sentences)
-        if away or any(self._table.introduces.search(s) for s in sentences):
+        if away or self._introduces(reply.text, sentences):
+            heard = self._no_wrong_number(heard, sentences)
             return self._by_another(reply, heard, () if away else sentences, (SOMEBODY_ELSE,))
         if SOMEBODY_ELSE not in standing:
-            return Attributed(reply, heard)
+            return self._first_signs(reply, heard, sentences)
         if self._came(reply, heard, sentences):
             return Attributed(reply, heard, came=True)
         if reply.by_voice:  # the gate knows the patient's voice, and this is it
             return Attributed(reply, heard, comes=True)
         return self._by_another(reply, heard, sentences, ())
+
+    def _introduces(self, text: str, sentences: list[str]) -> bool:
+        """Whether somebody says who they are: in a sentence, or in a part of one ("wife speaking, no")."""
+        if _any(self._table.of_self, sentences):
+            return False
+        return _any(self._table.introduces, [*sentences, *_parts(text)])
+
+    def _first_signs(self, reply: Reply, heard: Heard, sentences: list[str]) -> Attributed:
+        """Take who hands the telephone on, and who answers in the third person where "you" was asked.
+
+        A patient may speak so of somebody else: the question who is on the line is asked of them, once, and once they
+        have said that they are the patient, to it or to a right-party check, only "this is his wife" moves the call
+        away from them.
+        """
+        if _any(self._table.hands_over, sentences):
+            intents = tuple(dict.fromkeys((*heard.intents, SOMEBODY_ELSE)))
+            told = self._before_handing_over(heard.answer_text)
+            return Attributed(reply, replace(heard, intents=intents, holding=False, answer_text=told))
+        known = reply.by_voice or self._ledger.call.party_changes or self._ledger.pathway.right_party is not None
+        if known or not self._answers_for_another(reply.text, sentences):
+            return Attributed(reply, heard)
+        return self._by_another(reply, heard, sentences, (SOMEBODY_ELSE,))
+
+    def _answers_for_another(self, text: str, sentences: list[str]) -> bool:
+        table = self._table
+        if _any(table.of_self, sentences):
+            return False
+        said = [*sentences, *_parts(text)]
+        named = _any(table.own_kin, sentences) or _any(table.others, sentences)
+        return _any(table.of_kin, said) or (not named and _any(table.of_them, said))
+
+    def _before_handing_over(self, text: str) -> str:
+        sentences = (m[0].strip() for m in _SENTENCE.finditer(text))
+        return " ".join(s for s in sentences if not self._table.hands_over.search(plain(s)))
+
+    def _no_wrong_number(self, heard: Heard, sentences: list[str]) -> Heard:
+        """Take "I'm not him" for no wrong number: it is asked whether the patient is there."""
+        wrong = table_of(self._language).intents.get("wrong_person")
+        if wrong is not None and _any(wrong, sentences):
+            return heard
+        return replace(heard, intents=tuple(name for name in heard.intents if name != "wrong_person"))
 
     def patient_came(self, reply: ev.Replied) -> None:
         """Begin anew with the patient: what the opening told somebody else counts for nobody."""
@@ -127,7 +169,8 @@ class StandIn:
 
     def _came(self, reply: Reply, heard: Heard, sentences: list[str]) -> bool:
         call = self._ledger.call
-        if any(self._table.is_patient.search(s) for s in sentences) or self._named(sentences):
+        said = [*sentences, *_parts(reply.text)]
+        if _any(self._table.is_patient, said) or _any(self._table.of_self, sentences) or self._named(sentences):
             return True
         if self._confirms(heard, sentences):
             return True
@@ -169,3 +212,11 @@ class StandIn:
     @staticmethod
     def _theirs(reply: Reply) -> Reply:
         return replace(reply, speaker=ReplySpeaker.THIRD_PARTY, label=reply.label or LABEL)
+
+
+def _any(pattern: re.Pattern[str], texts: Sequence[str]) -> bool:
+    return any(pattern.search(text) for text in texts)
+
+
+def _parts(text: str) -> list[str]:
+    return [plain(part[0]) for sentence in _SENTENCE.finditer(text) for part in _PART.finditer(sentence[0])]
