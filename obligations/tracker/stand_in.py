@@ -1,8 +1,8 @@
 """Whose words a reply is when somebody on the line has said that they are not the patient.
 
 Owns that attribution, by words alone and behind the right-party check, which `party` owns while it is open. From "this
-is his wife", or an answer in the third person ("he has no pain"), on every reply is hers, a report and never an answer, until words, the speaker gate or the question whether
-the patient is on the line now say that the patient has come.
+is his wife", or an answer in the third person ("he has no pain"), on every reply is hers, a report and never an answer,
+until words, the speaker gate or the question whether the patient is on the line now say that the patient has come.
 """
 
 from __future__ import annotations
