@@ -73,7 +73,7 @@ STAND_IN_PT = StandInTable(
         rf"\b(?:e|era) (?:para|com) {_MEU} {_PROXIMO}$",
         rf"\b(?:quer|queria|procura) (?:falar com )?{_MEU} {_PROXIMO}\b",
         rf"{_OLA}{_MEU} {_PROXIMO} (?:pediu me|pediu) (?:para|que eu) (?:atender|responder|falar|dizer)",
-        rf"{_OLA}(?:{_MEU} {_PROXIMO}) {_MUITO}(?:{_SEM}|{_TEM}\b|{_BEM}(?! tambem)\b)",
+        rf"{_OLA}(?:{_MEU} {_PROXIMO}) {_MUITO}(?:(?!saiu|foi){_SEM}|{_TEM}\b|{_BEM}(?! tambem)\b)",
         rf"{_OLA}{_MEU} {_PROXIMO} {_MUITO}esta {_MUITO}{_LONGE}\b.* (?:eu )?(?:respondo|posso (?:responder|ajudar|dizer|falar)|digo|falo|atendo)\b",
         rf"{_OLA}(?:ela|ele) e {_MEU} {_PROXIMO}\b",
     ),

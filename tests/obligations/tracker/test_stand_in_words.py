@@ -57,6 +57,7 @@ PATIENTS = [
     ("en", "It was my wife who noticed it."),
     ("pt-PT", "A minha mulher põe-me as gotas."),
     ("pt-PT", "Ele disse que eu podia conduzir."),
+    ("pt-PT", "A minha mulher foi às compras."),
     ("pt-PT", "Sou enfermeira reformada."),
     ("pt-PT", "A enfermeira disse-me que sim."),
     ("pt-PT", "Não, a minha mulher é que trata disso."),
