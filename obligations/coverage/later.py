@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from obligations.coverage.flat import flatten
 from obligations.coverage.lexicon.later import LaterWords, later_words
 from obligations.coverage.lexicon.retraction import RetractionWords, retraction_words
+from obligations.coverage.loosened import Loosened, Point
 from obligations.coverage.retraction import Sentence, key_of, topic, unsays
 
 _CLAUSES = re.compile(r"[,;]")
@@ -24,15 +24,6 @@ _ACT_WORDS = 2
 _PERMITS_WORDS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    act: tuple[str, ...]  # its words of weight, without those of its condition
-    told: frozenset[str]  # all its words of weight
-    own: frozenset[str]  # those that no item of another group has
-    prohibits: bool
-    states: bool
-
-
 class Later:
     """The points of one pathway in one language, ready to be looked at behind every utterance.
 
@@ -40,7 +31,12 @@ class Later:
     """
 
     def __init__(
-        self, wordings: Mapping[str, str], groups: Mapping[str, str], language: str, common: Collection[str]
+        self,
+        wordings: Mapping[str, str],
+        groups: Mapping[str, str],
+        language: str,
+        common: Collection[str],
+        wrong: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Read the points.
 
@@ -49,27 +45,46 @@ class Later:
             groups: Every item's group by id.
             language: BCP 47 tag.
             common: Stems of words that tell none of the pathway's items from another.
+            wrong: Known wrong versions of an item, by id.
         """
         self._language = language
         self._words, self._near = later_words(language), retraction_words(language)
         if self._words is None or self._near is None:
-            self._points = dict[str, _Point]()
+            self._points = dict[str, Point]()
             return
+        self._loosened = Loosened(language, self._words, self._near)
+        wrong = wrong or {}
         telling = {key_of(word, language) for word in self._words.telling}
         dull = telling | set(common)
         topics = {item_id: set(topic(text, language)) - dull for item_id, text in wordings.items()}
         self._points = {
-            item_id: self._read(text, dull, topics[item_id] - _of_others(item_id, topics, groups))
+            item_id: self._read(
+                text, dull, topics[item_id] - _of_others(item_id, topics, groups), wrong.get(item_id, ())
+            )
             for item_id, text in wordings.items()
         }
 
-    def _read(self, text: str, dull: set[str], own: set[str]) -> _Point:
+    def _read(self, text: str, dull: set[str], own: set[str], wrong: Sequence[str]) -> Point:
         words, near = self._words, self._near
         assert words is not None and near is not None
         flat = flatten(text, self._language)
         told = frozenset(topic(text, self._language)) - dull
         act = tuple(stem for stem in topic(self._act(text, words, near), self._language) if stem not in dull)
-        return _Point(act, told, frozenset(own), bool(near.prohibits.match(flat)), bool(words.states.match(flat)))
+        loosened = self._loosened
+        allows, urgent, machine = loosened.kind(text)
+        return Point(
+            act=act,
+            told=told,
+            own=frozenset(own),
+            verbs=loosened.verbs(text, act),
+            condition=loosened.condition(text, act, told),
+            prohibits=bool(near.prohibits.match(flat)),
+            states=bool(words.states.match(flat)),
+            allows=allows,
+            urgent=urgent,
+            machine=machine,
+            wrong=loosened.read_wrong(wrong, frozenset(topic(text, self._language))),
+        )
 
     def _act(self, text: str, words: LaterWords, near: RetractionWords) -> str:
         """The part of an advice that asks for something, without the condition before or behind it."""
@@ -91,6 +106,7 @@ class Later:
         told: Collection[str],
         last: Collection[str],
         answered: bool,
+        reply: str = "",
     ) -> dict[str, Sentence]:
         """Find the points that an utterance takes back or contradicts.
 
@@ -101,6 +117,7 @@ class Later:
             told: Those of them that were told before: only these can be taken back.
             last: Those of them the utterance before this one told: "forget that" means them.
             answered: Somebody spoke between the two; then "that is wrong" is said of their words.
+            reply: What they said; "yes" to "so I can drive?" lets the listener drive.
 
         Returns:
             The first sentence against each such point.
@@ -110,12 +127,45 @@ class Later:
             if sentence.mark == "?" or not self._points:
                 continue
             said, clauses = set(topic(sentence.flat, self._language)), self._clauses(text, sentence)
+            agreed = self._loosened.answered(reply, sentence.flat) if sentence is sentences[0] else None
             for item_id in ids:
-                if item_id not in found and self._against(clauses, said, self._points[item_id]):
+                if item_id not in found and (
+                    self._turns(sentence, clauses, said, item_id, last, reply)
+                    or (item_id in told and agreed is not None and self._agrees(agreed, item_id, last))
+                ):
                     found[item_id] = sentence
             gone = self._taken_back(sentence, said, told, last, answered=answered)
             found.update({item_id: sentence for item_id in ids if item_id in gone and item_id not in found})
         return found
+
+    def _turns(
+        self,
+        sentence: Sentence,
+        clauses: Sequence[str],
+        said: set[str],
+        item_id: str,
+        last: Collection[str],
+        reply: str,
+    ) -> bool:
+        """Whether a sentence turns a point by what it says of it, or of nothing, right behind it."""
+        point, loosened = self._points[item_id], self._loosened
+        flat = loosened.flat(sentence.flat)
+        if loosened.spared(flat, point, reply):
+            return False
+        said = said | set(topic(flat, self._language))
+        if self._against(clauses, said, point):
+            return True
+        just = item_id in last
+        if loosened.loosens(flat, clauses, said, point, last=just):
+            return True
+        return just and point.prohibits and loosened.lets_short(reply, sentence.flat, point)
+
+    def _agrees(self, made: str, item_id: str, last: Collection[str]) -> bool:
+        """Whether what "yes" or "no" makes of a question turns a point."""
+        point, said = self._points[item_id], set(topic(made, self._language))
+        if self._against((made,), said, point):
+            return True
+        return self._loosened.loosens(made, (made,), said, point, last=item_id in last)
 
     def _clauses(self, text: str, sentence: Sentence) -> tuple[str, ...]:
         """The flat clauses of a sentence, without a condition at its head ("if they tell you to stop the drops, ...").
@@ -124,7 +174,7 @@ class Later:
         """
         near = self._near
         assert near is not None
-        parts = (flatten(part, self._language) for part in _CLAUSES.split(text[sentence.start : sentence.end]))
+        parts = (self._loosened.flat(part) for part in _CLAUSES.split(text[sentence.start : sentence.end]))
         clauses = tuple(part for part in parts if part)
         return clauses[1:] if len(clauses) > 1 and near.condition.match(clauses[0]) else clauses
 
@@ -145,7 +195,8 @@ class Later:
             return named & set(told) or ([] if named else last)
         stopped = self._stopped(flat)
         if stopped and last:
-            return [i for i in last if self._asks(i) and (not named or i in named)]
+            meant = named & set(told)
+            return [i for i in last if self._asks(i) and (not meant or i in meant)]
         gone = words.releases.search(flat) is not None or (not answered and unsays(sentence, self._language))
         return [item_id for item_id in last if not named or item_id in named] if gone else []
 
@@ -164,7 +215,7 @@ class Later:
                 return True
         return False
 
-    def _against(self, clauses: Sequence[str], said: set[str], point: _Point) -> bool:
+    def _against(self, clauses: Sequence[str], said: set[str], point: Point) -> bool:
         if not said & set(point.act):
             return False
         if point.prohibits:
@@ -179,7 +230,7 @@ class Later:
     def _keys(self, words: Sequence[str]) -> list[str]:
         return [key_of(word, self._language) for word in words]
 
-    def _permitted(self, flat: str, point: _Point) -> bool:
+    def _permitted(self, flat: str, point: Point) -> bool:
         """Whether the forbidden act is let, other than on the advice's own condition."""
         words, near = self._words, self._near
         assert words is not None and near is not None
@@ -208,14 +259,14 @@ class Later:
         ahead = flat[: found.start()].split() if found is not None else None
         return None if ahead is None or _ends(words.hangs, ahead) else ahead
 
-    def _lifted(self, flat: str, point: _Point) -> bool:
+    def _lifted(self, flat: str, point: Point) -> bool:
         words, near = self._words, self._near
         assert words is not None and near is not None
         for match in (*near.lifts.finditer(flat), *words.lifts.finditer(flat)):
             rest = flat[match.end() :].strip()
             lead = words.lead.match(rest)
             rest = rest[lead.end() :].strip() if lead is not None else rest
-            if words.comforts.match(rest):
+            if words.comforts.match(rest) or near.undoes.match(rest) or self._loosened.hoped(flat, match.start()):
                 continue
             behind, before = rest.split()[:_REACH_WORDS], flat[: match.start()].split()[-_REACH_WORDS:]
             closes = len(rest.split()) < _REACH_WORDS
@@ -223,19 +274,19 @@ class Later:
                 return True
         return False
 
-    def _undone(self, flat: str, point: _Point) -> bool:
+    def _undone(self, flat: str, point: Point) -> bool:
         words, near = self._words, self._near
         assert words is not None and near is not None
         for match in (*near.undoes.finditer(flat), *words.undoes.finditer(flat)):
             before, behind = flat[: match.start()].split(), flat[match.end() :].split()[:_REACH_WORDS]
             behind = match[0].split() + behind
-            if _ends(near.condition, before[:-1]):
+            if _ends(near.condition, before[:-1]) or self._loosened.hoped(flat, match.start()):
                 continue  # "if you forget a tablet"
             if not any(w in near.negates for w in before[-_REACH_WORDS:]) and set(self._keys(behind)) & set(point.act):
                 return True
         return False
 
-    def _forbidden(self, flat: str, said: set[str], point: _Point) -> bool:
+    def _forbidden(self, flat: str, said: set[str], point: Point) -> bool:
         """Whether what the advice asks for is forbidden: a negation, its act, and what it is done to."""
         words = self._words
         assert words is not None
@@ -251,7 +302,7 @@ class Later:
                 return True
         return False
 
-    def _negated(self, flat: str, said: set[str], point: _Point) -> bool:
+    def _negated(self, flat: str, said: set[str], point: Point) -> bool:
         """Whether what the advice says is so, is said not to be."""
         near = self._near
         assert near is not None

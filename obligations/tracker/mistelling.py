@@ -44,14 +44,15 @@ class Mistelling:
             self._cut_short(utterance, ids, at_s)
         live = [i for i in ids if self._ledger.items[i].state is not State.DORMANT]
         met = [i for i in live if self._ledger.items[i].state is State.MET]
-        before, answered = self._before(utterance)
+        before, reply = self._before(utterance)
+        answered = reply is not None
         last = [i for i in met if before is not None and _told(self._ledger.items[i], before)]
         # Behind an item's own words "forget that" means those, not what the utterance before told.
         first = min([span.start for span in item_spans(utterance)] + [t.start for t in turned], default=None)
         ahead = [s for s in free if first is None or s.start < first]
         later, rest = self._index.later, free[len(ahead) :]
         found = later.turned(utterance.heard, rest, live, told=met, last=(), answered=answered)
-        found |= later.turned(utterance.heard, ahead, live, told=met, last=last, answered=answered)
+        found |= later.turned(utterance.heard, ahead, live, told=met, last=last, answered=answered, reply=reply or "")
         for item_id in live:
             if item_id in found:
                 self._step(self._ledger.items[item_id], utterance, found[item_id].start, found[item_id].end, at_s)
@@ -88,8 +89,8 @@ class Mistelling:
         items = self._ledger.items
         return spans | {i for i in self._points if _told(items[i], utterance)}
 
-    def _before(self, utterance: UtteranceRecord) -> tuple[UtteranceRecord | None, bool]:
-        """The last utterance before this one of which a word was heard, and whether somebody spoke in between."""
+    def _before(self, utterance: UtteranceRecord) -> tuple[UtteranceRecord | None, str | None]:
+        """The last utterance before this one of which a word was heard, and what was said in between, if anything."""
         call = self._ledger.call
         passed, earlier = False, None
         for spoken in reversed(call.utterances.values()):
@@ -98,10 +99,10 @@ class Mistelling:
                 break
             passed = passed or spoken is utterance
         if earlier is None:
-            return None, False
+            return None, None
         said = (r for r in reversed(call.replies.values()) if not r.backchannel and r.onset_during != utterance.id)
         last = next(said, None)
-        return earlier, last is not None and last.at_s > earlier.intended_at_s
+        return earlier, last.text if last is not None and last.at_s > earlier.intended_at_s else None
 
 
 def _told(record: ItemRecord, utterance: UtteranceRecord) -> bool:

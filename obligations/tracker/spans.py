@@ -112,7 +112,8 @@ class WordingIndex:
         self._common = _common_stems(pathway, language)
         groups = {item_id: group.id for item_id, group in pathway.group_by_item.items()}
         wordings = {item.id: item.wording[language] for item in pathway.items.values()}
-        self.later = Later(wordings, groups, language, self._common)
+        wrong = {point.id: point.not_confused_with.get(language, ()) for point in pathway.points.values()}
+        self.later = Later(wordings, groups, language, self._common, wrong)
         phrases = pathway.phrases[language]
         for name in _PHRASE_NAMES:
             forms = forms_of(getattr(phrases, name) or "")

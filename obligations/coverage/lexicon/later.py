@@ -117,7 +117,10 @@ _EN = LaterWords(
         r"leav(?:e|ing) (?:\w+ ){1,3}(?:out|off|away)|throw(?:ing)? (?:\w+ ){1,3}away|put(?:ting)? (?:\w+ ){1,3}off|"
         r"com(?:e|ing) off (?:\w+ ?){1,3}|discontinu(?:e|ing) (?:\w+ ?){1,3}"
     ),
-    lifts=inside(r"(?:is|are) (?:pointless|useless|voluntary)"),
+    lifts=inside(
+        r"(?:is|are) (?:pointless|useless|voluntary)|not (?:really|actually|strictly|absolutely|always) (?:necessary|"
+        r"needed|required)"
+    ),
     lead=_start("for you to", "to", "of"),
     comforts=_start(
         "worry",
