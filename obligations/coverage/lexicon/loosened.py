@@ -89,7 +89,7 @@ _EN = LoosenedWords(
         (inside("tablets?", "pills?"), "medicines"),
         (inside(r"nothing is (?:kept|saved|stored|taped)"), "nothing is recorded"),
     ),
-    spares=inside(r"(?:i|we) (?:\w+ )?(?:hope|trust)(?: that)?(?: you)?", r"easy to|no reason to"),
+    spares=inside(r"(?:i|we) (?:\w+ )?(?:hope|trust)(?: that)?(?: you)?", r"easy to|no reason to|even"),
     whose=inside(
         r"(?:your|my|his|her) (?!eye|team|doctor)\w+|(?:he|she|they|someone|somebody|who|(?:a|another) (?:friend|"
         r"neighbour|"
@@ -149,7 +149,7 @@ _EN = LoosenedWords(
     ),
     indifferent=inside(
         r"(?:it |that )?(?:does|do|will|would) not (?:really )?(?:matter|hurt|harm) (?:if|when|whether|how|to)|"
-        r"nothing (?:bad )?(?:happens|happened|will happen)|makes no difference|no harm (?:in|if)",
+        r"nothing (?:bad )?(?:happens|happened|will happen)|makes no difference|no harm (?:in|if|to)",
         r"(?:fine|ok|okay|all right|alright|safe|harmless) (?:to|if you) (?:\w+ )?(?:miss|skip|stop|leave|forget|"
         r"wait|"
         r"not|drop|pause|end)|(?:fine|ok|okay) without",
@@ -212,7 +212,7 @@ _EN = LoosenedWords(
     affirms=re.compile(
         r"(?:(?:oh|well|i think|i guess|i suppose|why|so) )*(?:yes|yeah|sure|of course|absolutely|certainly|"
         r"definitely|"
-        r"no problem|go ahead|not|i do not see why not|you can|you may|that is (?:fine|ok|okay|all right|alright)|"
+        r"no problem|go ahead|i do not see why not|you can|you may|that is (?:fine|ok|okay|all right|alright)|"
         r"that (?:will|should|would) be|correct|right|exactly)(?!\S)"
     ),
     denies=re.compile(r"(?:(?:oh|well|actually) )*(?:no|not really|not any more|nope|not necessarily)(?!\S)"),
@@ -228,9 +228,10 @@ _PT = LoosenedWords(
             "conduzir",
         ),
         (inside("comprimidos?", "remedios?"), "medicamentos"),
+        (inside("cocar", "coce"), "esfregar"),
         (inside(r"(?:molh\w+|apanh\w+ agua)"), "nao seco"),
     ),
-    spares=inside(r"espero que|eh facil|eh normal|(?:nao ha|sem) (?:razao|motivo) para"),
+    spares=inside(r"espero que|mesmo|eh facil|eh normal|(?:nao ha|sem) (?:razao|motivo) para"),
     whose=inside(
         r"(?:o|a) (?:seu|sua|meu|minha) \w+|(?:ele|ela|alguem|quem|um amigo|uma amiga|outra pessoa|filh[oa]|"
         r"mulher|marido)"
@@ -270,7 +271,8 @@ _PT = LoosenedWords(
         r"(?:so )?(?:quando|sempre que) (?:quiser|precisar|lhe apetecer|se lembrar|puder|sentir)\w*",
         r"(?:quanto|quantas|o que|tudo o que|as vezes que|como) (?:quiser|lhe apetecer|entender|precisar)|"
         r"menos (?:vezes|"
-        r"gotas|comprimidos)|metade|o dobro|a dobrar|(?:pode|entao|basta|so) (?:reduzir|diminuir|aumentar|cortar|"
+        r"gotas|comprimidos)|metade|o dobro|a dobrar|(?:(?<!equipa )(?<!hospital )pode|entao|basta|so) (?:reduzir|"
+        r"diminuir|aumentar|cortar|"
         r"trocar|"
         r"mudar)|(?:reduza|diminua|corte|aumente|duplique|troque)|em vez disso|de vez em quando|dia sim dia nao",
     ),
