@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pipecat_interrupt.board.hub import Board
 from pipecat_interrupt.errors import MissingExtra
 from pipecat_interrupt.journal import JournalEntry
+from pipecat_interrupt.journal.addresses import check_redis
 from pipecat_interrupt.journal.databases import SOCKET_S_MAX, STREAM_PREFIX
 
 STREAMS_MAX = 2000
@@ -36,6 +37,7 @@ class RedisFeed:
 
     Raises:
         MissingExtra: The redis package is not installed.
+        SettingsError: It is no address of a Redis server.
     """
 
     def __init__(self, url: str, poll_s: float = 0.5) -> None:
@@ -43,6 +45,7 @@ class RedisFeed:
             from redis.asyncio import Redis
         except ModuleNotFoundError as error:
             raise MissingExtra("the board's feed from Redis", "pip install 'pipecat-interrupt[redis]'") from error
+        check_redis(url)
         self._client: Any = Redis.from_url(
             url, socket_timeout=SOCKET_S_MAX, socket_connect_timeout=SOCKET_S_MAX, decode_responses=True
         )

@@ -6,7 +6,6 @@ Owns exit codes: 0 done, 1 the thing asked for failed, 2 the call was wrong, 130
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
@@ -21,6 +20,7 @@ from pipecat_interrupt.cli.gate import app as gate_app
 from pipecat_interrupt.cli.journal import journal_app
 from pipecat_interrupt.cli.kept import erase_command, handoff_command, retain_command
 from pipecat_interrupt.cli.lint import lint_command
+from pipecat_interrupt.cli.log_level import log_level
 from pipecat_interrupt.cli.page import page_command
 from pipecat_interrupt.cli.pathway import pathway_app
 from pipecat_interrupt.cli.replay import replay_command
@@ -28,8 +28,6 @@ from pipecat_interrupt.cli.schema import schema_command
 from pipecat_interrupt.cli.serve import serve_command
 from pipecat_interrupt.plain_errors import plain_os_error
 from pipecat_interrupt.weights.command import models_command
-
-LOG_LEVEL_ENV = "PIPECAT_INTERRUPT_LOG"
 
 app = typer.Typer(
     name="pipecat-interrupt",
@@ -70,9 +68,9 @@ app.add_typer(pathway_app, name="pathway")
 def main() -> None:
     """Run the command line."""
     logger.remove()
-    logger.add(sys.stderr, level=os.environ.get(LOG_LEVEL_ENV, "ERROR"))
     err = Console(stderr=True)
     try:
+        logger.add(sys.stderr, level=log_level("ERROR"))
         app()
     except KeyboardInterrupt:
         err.print("Interrupted.", style="yellow")

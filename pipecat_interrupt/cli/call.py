@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import math
 import os
 import secrets as random_secrets
 from collections.abc import Awaitable, Callable
@@ -51,6 +52,8 @@ def call_command(
 
     if not webhook.startswith(("http://", "https://")):
         raise typer.BadParameter(f"an address like http://host:port/path, not {webhook!r}", param_hint="WEBHOOK")
+    if not math.isfinite(seconds):
+        raise typer.BadParameter(f"a number of seconds, not {seconds}", param_hint="--seconds")
     if provider not in WIRES:
         raise typer.BadParameter(f"one of {', '.join(WIRES)}, not {provider!r}", param_hint="--provider")
     try:
@@ -64,9 +67,17 @@ def call_command(
         behave = _patient() if patient else _reader(lines)
         report = asyncio.run(_call(webhook, provider, behave, conditions, record, seconds, public_url))
     except (ConnectionError, OSError) as error:
-        typer.echo(f"no call: {error}", err=True)
+        typer.echo(f"no call: {_why(error, webhook)}", err=True)
         raise typer.Exit(1) from error
     typer.echo(json.dumps(dataclasses.asdict(report)))
+
+
+def _why(error: OSError, webhook: str) -> str:
+    from aiohttp import ClientConnectorError
+
+    if isinstance(error, ClientConnectorError):
+        return f'nothing answers at {webhook}; start the server first, and wait until it says "webhook: ..."'
+    return str(error)
 
 
 Behaviour = Callable[["SimulatedCall", float], Awaitable["Report"]]

@@ -174,7 +174,9 @@ def open_store(where: str, named: str = "--store") -> LedgerStore:
         return SqliteStore(Path(rest))
     if kind in ("redis", "rediss", "unix"):
         from obligations.adapters.redis_store import RedisStore, RedisStoreConfig
+        from pipecat_interrupt.journal.addresses import check_redis
 
+        check_redis(where, f"{named} {_shown(where)}")
         try:
             return RedisStore(RedisStoreConfig(url=where))
         except ValueError as error:

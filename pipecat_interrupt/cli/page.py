@@ -37,6 +37,8 @@ def page_command(
     from pipecat_interrupt.errors import SettingsError
     from pipecat_interrupt.journal import read_jsonl, verify_chain
 
+    if audio is not None and audio.exists() and not audio.is_file():
+        raise SettingsError(f"--audio {audio}: not a file, but a pipe, a device or a folder; name a WAV file")
     entries = read_jsonl(journal)
     if not entries:
         raise SettingsError(f"{journal}: empty; a journal begins with call_started")

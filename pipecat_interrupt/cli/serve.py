@@ -149,11 +149,19 @@ def _config(settings: dict[str, Any]) -> ServeConfig:
     try:
         return ServeConfig.model_validate(settings)
     except ValidationError as error:
-        faults = [f"{'.'.join(str(p) for p in e['loc']) or 'settings'}: {e['msg']}" for e in error.errors()]
+        faults = [_fault(e["loc"], e["msg"], e["input"]) for e in error.errors()]
         raise SettingsError("; ".join(faults)) from error
 
 
+def _fault(place: tuple[int | str, ...], message: str, given: object) -> str:
+    """Name the option as it is typed; of the settings as a whole there is none."""
+    if not place:
+        return f"settings: {message}"
+    return f"--{str(place[-1]).replace('_', '-')} {given}: {message[:1].lower()}{message[1:]}"
+
+
 async def _serve(config: ServeConfig) -> None:
+    from pipecat_interrupt.cli.log_level import log_level
     from pipecat_interrupt.cli.targets import check_port
     from pipecat_interrupt.serve.app import create_app
     from pipecat_interrupt.serve.banks import ConfiguredBank
@@ -161,7 +169,9 @@ async def _serve(config: ServeConfig) -> None:
     from pipecat_interrupt.serve.secrets import Secrets
     from pipecat_interrupt.serve.server import PhoneServer
 
-    use_json_logs(os.environ.get("PIPECAT_INTERRUPT_LOG", "INFO"))
+    if config.port == 0:  # taken now: the webhook's address is told to the carrier in every answer
+        config = config.model_copy(update={"port": check_port(config.host, 0)})
+    use_json_logs(log_level("INFO"))
     secrets = Secrets.from_environment(os.environ)
     bank = ConfiguredBank(config, secrets)
     app = create_app(config, bank, secrets=secrets, store=_store(config), journal_sinks=_journal_sinks())
@@ -170,6 +180,7 @@ async def _serve(config: ServeConfig) -> None:
     check_port(config.host, config.port)
     config.out.mkdir(parents=True, exist_ok=True)
     try:
+        typer.echo("loading; calls can come once the webhook is named here", err=True)
         await bank.start()  # a missing key or model is one line here, and a traceback inside the server
         typer.echo(f"webhook: {config.base_url}/{config.provider.value}/voice", err=True)
         await server.serve()
@@ -209,8 +220,10 @@ def _journal_sinks() -> Callable[[], list[JournalSink]]:
         return list
     if not url.startswith(("redis://", "rediss://")):
         raise SettingsError(f"{JOURNAL_ENV} must be an address like redis://host:6379/0, not {url!r}")
+    from pipecat_interrupt.journal.addresses import check_redis
     from pipecat_interrupt.journal.databases import RedisStreamSink
 
+    check_redis(url, JOURNAL_ENV)
     return lambda: [RedisStreamSink(url, ttl_s=JOURNAL_S_KEPT)]
 
 

@@ -64,8 +64,11 @@ def is_journal(path: Path, head: bytes) -> bool:
     return isinstance(first, dict) and {"call_id", "seq", "data"} <= set(first)  # pyright: ignore[reportUnknownArgumentType] - JSON
 
 
-def check_port(host: str, port: int) -> None:
+def check_port(host: str, port: int) -> int:
     """Refuse an address that cannot be listened on, before anything is said or loaded; port 0 takes any.
+
+    Returns:
+        The port, and a free one for 0.
 
     Raises:
         OSError: It cannot; its `filename` says which address.
@@ -76,5 +79,6 @@ def check_port(host: str, port: int) -> None:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
+            return int(probe.getsockname()[1])
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), where) from None

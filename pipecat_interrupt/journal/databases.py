@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipecat_interrupt.errors import MissingExtra
+from pipecat_interrupt.journal.addresses import check_redis
 from pipecat_interrupt.journal.entries import JournalEntry
 
 _TABLE = """
@@ -70,6 +71,7 @@ class RedisStreamSink:
 
     Raises:
         MissingExtra: The redis package is not installed.
+        SettingsError: It is no address of a Redis server.
     """
 
     def __init__(self, url: str, *, ttl_s: int | None = None) -> None:
@@ -77,6 +79,7 @@ class RedisStreamSink:
             import redis
         except ModuleNotFoundError as error:
             raise MissingExtra("the Redis journal", "pip install 'pipecat-interrupt[redis]'") from error
+        check_redis(url)
         self._client: Any = redis.Redis.from_url(
             url, socket_timeout=SOCKET_S_MAX, socket_connect_timeout=SOCKET_S_MAX, decode_responses=True
         )

@@ -20,9 +20,11 @@ def read_jsonl(path: Path) -> list[JournalEntry]:
     A last line that ends in mid-air (the process was killed while writing) is left out: it was never complete.
 
     Raises:
-        ChainError: A complete line is not a journal entry; the message names file and line.
+        ChainError: A complete line is not a journal entry, the message names file and line; or it is no regular file.
         FileNotFoundError: There is no such file.
     """
+    if path.exists() and not path.is_file():  # a pipe nobody writes to, or a device without an end, is read for ever
+        raise ChainError(f"{path.name}: not a file, but a pipe, a device or a folder; name the journal's file")
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

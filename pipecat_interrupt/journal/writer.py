@@ -166,7 +166,7 @@ class JournalWriter:
             self.lost_entries += 1
 
     def _reconcile(self) -> None:
-        whole = not self._beyond_memory
+        whole, failing = not self._beyond_memory, dict[int, int]()
         for index, waiting in self._unwritten.items():
             sink = self._thread_sinks[index]
             try:
@@ -174,7 +174,21 @@ class JournalWriter:
                     sink.append(entry)
             except Exception:
                 whole = False
-                kept = "are in the spill" if self._spill is not None else "are lost with the process: there is no spill"
-                logger.error("journal sink {} still failing at the end; {} entries {}", index, len(waiting), kept)
+                failing[index] = len(waiting)
+        self._tell_of(failing)
         if whole and self._unwritten and isinstance(self._spill, SpillSink):
             self._spill.discard()
+
+    def _tell_of(self, failing: dict[int, int]) -> None:
+        """Say of sinks that failed to the end where their entries are: a loss is told only where there is one."""
+        others = [s for i, s in enumerate(self._thread_sinks) if i not in failing and not self._beyond_memory]
+        for index, count in failing.items():
+            name = type(self._thread_sinks[index]).__name__
+            if self._spill is not None:
+                kept = "are in the spill: `pipecat-interrupt journal reconcile` brings them home"
+            elif others:
+                kept = f"are missing there alone; {type(others[0]).__name__} has the whole journal"
+            else:
+                kept = "are lost with the process: there is no spill"
+            level = "WARNING" if self._spill is not None or others else "ERROR"
+            logger.log(level, "journal sink {} ({}) still failing at the end; {} entries {}", index, name, count, kept)

@@ -26,12 +26,13 @@ def text_of(path: Path) -> str:
     if size > TEXT_BYTES_MAX:
         raise RecordingRefused("too_large", path.name, f"{size} bytes; a transcript has at most {TEXT_BYTES_MAX}")
     raw = path.read_bytes()
+    wide = b"\x00" in raw or raw[:2] in (b"\xff\xfe", b"\xfe\xff")  # else any even number of bytes would be UTF-16
     for encoding in ENCODINGS if raw[:2] not in (b"\xff\xfe", b"\xfe\xff") else ENCODINGS[::-1]:
         try:
             text = raw.decode(encoding)
         except UnicodeError:
             continue
-        if "\x00" in text:
+        if "\x00" in text or (encoding == "utf-16" and not wide):
             continue
         if not text.strip():
             raise RecordingRefused("empty", path.name, "the file is empty")
@@ -49,6 +50,8 @@ def json_of(path: Path) -> Any:
         return json.loads(text_of(path))
     except json.JSONDecodeError as error:
         raise RecordingRefused("bad_text", path.name, f"no JSON at line {error.lineno}: {error.msg}") from error
+    except ValueError as error:  # Python reads no integer of thousands of digits
+        raise RecordingRefused("bad_text", path.name, "a number in it is too long for any time or count") from error
     except RecursionError as error:
         raise RecordingRefused("bad_text", path.name, "nested too deeply for a transcript") from error
 

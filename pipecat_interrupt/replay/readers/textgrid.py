@@ -44,6 +44,9 @@ def read_textgrids(paths: Sequence[Path], settings: ReplaySettings, call_id: str
     return by_label(call_id, paths[0].name, voices, settings, duration_s=length_s)
 
 
+BROKEN = "the TextGrid is cut short or not as Praat writes it; open it in Praat and save it again as a text file"
+
+
 def _tiers(path: Path) -> tuple[dict[str, list[Piece]], float]:
     try:
         from praatio import textgrid
@@ -59,7 +62,7 @@ def _tiers(path: Path) -> tuple[dict[str, list[Piece]], float]:
     except RecordingRefused:
         raise
     except (PraatioException, ValueError, IndexError, KeyError, TypeError, AssertionError, AttributeError) as error:
-        raise RecordingRefused("bad_text", path.name, f"the TextGrid is broken ({type(error).__name__})") from error
+        raise RecordingRefused("bad_text", path.name, BROKEN) from error
     return {name: _pieces(path.name, name, entries) for name, entries in tiers.items()}, end_s
 
 

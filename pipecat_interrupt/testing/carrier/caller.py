@@ -7,6 +7,7 @@ that has finished; the second understands the agent's channel with an ear of its
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -100,7 +101,9 @@ def read_line(spec: str) -> Line:
     try:
         cut_in_s = float(at) if at else None
     except ValueError:
-        raise ValueError(f"{spec}: behind the @ stands a number of seconds, such as clip.wav@1.5") from None
+        cut_in_s = math.nan
+    if cut_in_s is not None and not 0 <= cut_in_s < math.inf:
+        raise ValueError(f"{spec}: behind the @ stands a number of seconds from 0 on, such as clip.wav@1.5")
     return Line(Path(name).stem, np.asarray(samples[:, 0], np.int16), int(rate_hz), cut_in_s)
 
 

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from loguru import logger
 
 from pipecat_interrupt.journal import (
     ChainError,
@@ -20,6 +21,7 @@ from pipecat_interrupt.journal import (
 )
 from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
 from pipecat_interrupt.journal.entries import MoveMade
+from pipecat_interrupt.journal.sinks import JsonlSink
 
 pytestmark = [pytest.mark.contract, pytest.mark.enable_socket]
 
@@ -173,3 +175,21 @@ def test_a_stream_that_skipped_an_entry_says_so_instead_of_dropping_it() -> None
         with pytest.raises(redis.ResponseError):
             sink.append(kept.entries[1])
         sink.close()
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["another sink has all", "nobody has"])
+def test_a_loss_is_told_only_where_there_is_one(tmp_path: Path, whole: bool) -> None:
+    """Redis was away and the file is whole: an operator must not read of lost entries."""
+    told: list[str] = []
+    heard = logger.add(lambda line: told.append(str(line)), level="WARNING", format="{level} {message}")
+    sinks = (JsonlSink(tmp_path / "j.jsonl"), Away()) if whole else (Away(),)
+    writer = JournalWriter("c1", sinks)
+
+    _write(writer, 3)
+    writer.close()
+    logger.remove(heard)
+
+    last = next(line for line in told if "still failing at the end" in line)
+    assert ("lost" in last) is not whole
+    assert last.startswith("WARNING" if whole else "ERROR")
+    assert ("3 entries are missing there alone; JsonlSink has the whole journal" in last) is whole

@@ -160,6 +160,24 @@ def test_webvtt_with_notes_styles_settings_and_comparisons_is_read_whole(tmp_pat
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("c.json", '{"results": ' + "9" * 5000 + "}", "a number in it is too long"),
+        ("c.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: Olá!\n".encode("latin-1"), "save it as UTF-8"),
+        ("c.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: Olá\n".encode("latin-1"), "save it as UTF-8"),
+        ("c.vtt", "Agent: hello\n", 'its first line must be "WEBVTT"'),
+        ("c.TextGrid", _grid().replace("size = 0\nitem []:", "size = 9"), "save it again"),
+    ],
+)
+def test_a_broken_transcript_is_told_what_helps(tmp_path: Path, name: str, content: str | bytes, says: str) -> None:
+    """Not the name of an error of ours."""
+    with pytest.raises(RecordingRefused, match=says) as refused:
+        _read(tmp_path / name, content)
+
+    assert "Error" not in str(refused.value)
+
+
 def test_our_own_call_file_comes_back_as_it_was(tmp_path: Path) -> None:
     """What is written is read again, intended text included."""
     before = call([piece(0.0, "Any pain", intended="Any pain in your eye?")], [piece(2.0, "No.", recognised=True)])
