@@ -2,7 +2,8 @@
 
 Owns the form of an entry. Words apart by blanks must follow each other, without regard to case, accents and
 apostrophes; ``a|b`` is either, ``a|b?`` may be left out or come up to three times, ``dark*`` is any word that begins
-so, ``^`` and ``$`` are the beginning and the end of a clause. A clause that denies them, or tells of long ago, is none.
+so, ``_`` is up to three words of any kind but denials, ``^`` and ``$`` are the beginning and the end of a clause. A
+clause that denies them, or tells of long ago, is none.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ EMERGENCIES_FILE = "emergencies.yaml"
 _DENIES_WORDS_MAX = 5
 # What ends a clause in writing: "No, I can't see" denies nothing.
 _CLAUSE = re.compile(r"[.,;:!?…–—()\n]+")
+_GAP = "_"
+# "My face isn't swollen": a gap reaches over no denial, in any language.
+_ANY = r"(?:(?!(?:no|not|never|without|\w+snt|arent|havent|dont|didnt|werent|nao|nunca|nem|sem) )\w+ ){0,3}?"
+# The "is" and "has" of "my sight's gone"; pronouns keep theirs ("its" is a form of the table).
+_HAS = re.compile(r"\b(?!(?:it|he|she|there|that|this|what|who|here|where|let)['’])(\w+)['’]s\b", re.IGNORECASE)
 _FORM = r"[\w'’-]+\*?"
 _ENTRY = re.compile(rf"(?:\^ )?{_FORM}(?:\|{_FORM})*\??(?: {_FORM}(?:\|{_FORM})*\??)*(?: \$)?")
 
@@ -88,7 +94,8 @@ def emergency_kinds() -> frozenset[str]:
 def is_entry(entry: str) -> bool:
     """Say whether a text has the form of an entry, with at least one word that may not be left out."""
     words = [token for token in entry.split() if token not in "^$"]
-    return _ENTRY.fullmatch(" ".join(entry.split())) is not None and any(not word.endswith("?") for word in words)
+    must = any(word != _GAP and not word.endswith("?") for word in words)
+    return _ENTRY.fullmatch(" ".join(entry.split())) is not None and must
 
 
 @cache
@@ -107,13 +114,15 @@ def _entry(entry: str) -> str:
 
 def _word(token: str) -> str:
     """One word of an entry, with the blank behind it (clauses end in one)."""
+    if token == _GAP:
+        return _ANY
     forms = "|".join(form.replace("*", r"\w*") for form in token.rstrip("?").split("|"))
     return rf"(?:(?:{forms}) ){{0,3}}" if token.endswith("?") else rf"(?:{forms}) "
 
 
 def _clauses(text: str) -> tuple[str, ...]:
     """The clauses of a text in plain form, each with a blank behind its last word."""
-    found = (_plain(" ".join(forms_of(clause))) for clause in _CLAUSE.split(text))
+    found = (_plain(" ".join(forms_of(clause))) for clause in _CLAUSE.split(_HAS.sub(r"\1 s", text)))
     return tuple(f"{clause} " for clause in found if clause)
 
 

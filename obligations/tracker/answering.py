@@ -8,20 +8,21 @@ through the answer reader.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from obligations.answers.protocol import AnswerKind, AnswerReader, AnswerReading, QuestionText, ReplySpeaker
-from obligations.ledger.events import RedFlagRaised, Replied, WordingSpan
+from obligations.ledger.events import RedFlagRaised, Replied
 from obligations.ledger.items import MAY_ANSWER
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord, UtteranceRecord
 from obligations.ledger.states import State, Step
 from obligations.pathway.answers import matches_any
+from obligations.tracker.beside import beside_refusal
 from obligations.tracker.facts import Heard
 from obligations.tracker.hearing import Hearing
 from obligations.tracker.language import table_of
 from obligations.tracker.naming import Naming, behind_polar
-from obligations.tracker.verdicts import bent
+from obligations.tracker.verdicts import Pending
 from obligations.tracker.writer import Writer
 
 # A reported answer is quoted when no reader can make a value of it. Our choice: a sentence or two.
@@ -35,33 +36,6 @@ _AT_THE_CALL = frozenset({"stop", "end_call", "object", "wrong_person", "callbac
 # Who read it, where no reader did: the table of emergencies and the pathway's own words.
 UNASKED = "told-unasked@1"
 _VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """The question a reply may answer.
-
-    Parameters:
-        record: Its record.
-        utterance: The utterance that put it.
-        span: Where in it.
-        heard_chars: How much of the utterance was heard when the reply began.
-    """
-
-    record: ItemRecord
-    utterance: UtteranceRecord
-    span: WordingSpan
-    heard_chars: int
-
-    @property
-    def focus_heard(self) -> bool:
-        """The question counts as asked."""
-        return self.span.need_end <= self.heard_chars
-
-    @property
-    def bent(self) -> bool:
-        """What was heard around it made another question of it."""
-        return bent(self.span, self.heard_chars)
 
 
 class Answering:
@@ -140,6 +114,10 @@ class Answering:
             self._suspected(reply, pending.record, reading.suspects, reading)
         elif reading.kind in _VALUED:
             self._valued(reply, heard, pending, reading)
+        elif reading.kind is AnswerKind.DECLINED and (
+            told := beside_refusal(self._reader, question, heard.answer_text)
+        ):
+            self._suspected(reply, pending.record, "yes", told)
         elif reading.kind is AnswerKind.DECLINED and reply.speaker in MAY_ANSWER:
             self._step(reply, pending.record, Step.DECLINED, speaker=reply.speaker, by=reading.reader)
         elif not self._agreed(reply, heard, pending, reading):
@@ -216,20 +194,22 @@ class Answering:
             heard = self._ledger.pathway.question_text(question.id, self._language)
             reading = self._reader.read(heard, text, ReplySpeaker.PRIMARY)
             asked += 1
-            silent += reading.kind is AnswerKind.NOT_AN_ANSWER
+            silent += reading.kind is AnswerKind.NOT_AN_ANSWER or not reading.certain
             if reading.kind is AnswerKind.YES and reading.certain and question.id != mine:
                 told.append(self._ledger.items[question.id])
         if silent < max(1, len(told)):
             # One question has no other to tell it from: there its own words must.
             apart = silent or asked == 1
             told = [record for record in told if apart and self._naming.words_of(record.id, text) >= _NAMED_WORDS_MIN]
-        call = self._ledger.call  # mid-call a symptom without a word of the question only flags it
+        # Mid-call a symptom without a word of the question takes its answer back only where it can mean no other.
+        call = self._ledger.call
         leaving = "goodbye" in call.standing or bool({"goodbye", "farewell"} & set(call.phrases_tried))
+        plain = leaving or len(told) == 1
         meant = self._naming.meant([record.id for record in told], text)
         for record in told:
             if record.answer is None or record.answer.value != "yes":
                 self._flag(reply, record, "yes", certain=False)
-                if record.closed and record.id in meant and (leaving or self._naming.named(record.id, text)):
+                if record.closed and record.id in meant and (plain or self._naming.named(record.id, text)):
                     self._take_back(reply, record, "yes", self._reader.name)
 
     def told_unasked(self, reply: Replied, question_id: str) -> None:

@@ -14,7 +14,8 @@ from obligations.ledger.events import Replied
 from obligations.ledger.items import ItemRecord
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.states import State
-from obligations.tracker.answering import Answering, Pending
+from obligations.tracker.answering import Answering
+from obligations.tracker.verdicts import Pending
 
 
 class OtherTongue:

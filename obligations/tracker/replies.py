@@ -14,7 +14,8 @@ from obligations.ledger import events as ev
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import UtteranceRecord
 from obligations.ledger.states import State, Step
-from obligations.tracker.answering import Answering, Pending
+from obligations.tracker.answering import Answering
+from obligations.tracker.beside import Beside
 from obligations.tracker.correcting import Corrections
 from obligations.tracker.facts import Heard, Reply, ReplyOutcome
 from obligations.tracker.hearing import Hearing
@@ -23,7 +24,7 @@ from obligations.tracker.other_tongue import OtherTongue
 from obligations.tracker.party import Party
 from obligations.tracker.stand_in import Attributed, StandIn
 from obligations.tracker.unasked import Unasked
-from obligations.tracker.verdicts import item_spans, step_of_span
+from obligations.tracker.verdicts import Pending, item_spans, step_of_span
 from obligations.tracker.writer import Writer
 
 REPLY_CHARS_MAX = 8000
@@ -40,6 +41,7 @@ class Replies:
         self._answering = Answering(writer, language, reader, self._hearing, licensed)
         self._tongue = OtherTongue(writer.ledger, language, reader, self._answering)
         self._corrections = Corrections(writer.ledger, language, reader)
+        self._beside, self._reader = Beside(writer.ledger, language), reader
         self._party = Party(writer, language, reader, table_of(language))
         self._stand_in = StandIn(writer, language, reader)
         self._unasked = Unasked(writer, language, self._answering.told_unasked)
@@ -154,6 +156,11 @@ class Replies:
         if pending is not None:
             reading = self._answering.take(replied, heard, pending)
         self._answering.volunteered(replied, heard.answer_text, pending)
+        if pending is not None and pending.focus_heard:
+            put = self._ledger.items[pending.record.id]
+            own = replied.speaker is not ReplySpeaker.THIRD_PARTY
+            if own and self._beside.gainsaid(heard.answer_text, put, self._reader):
+                self._answering.told_unasked(replied, put.id)
         self._tongue.look(replied, pending)
         return reading
 

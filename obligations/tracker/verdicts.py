@@ -90,3 +90,30 @@ def item_spans(utterance: UtteranceRecord) -> Iterable[WordingSpan]:
 
 def _evidence(utterance: UtteranceRecord, start: int, end: int, by: str) -> Evidence:
     return Evidence(utterance_id=utterance.id, start=start, end=end, quote=utterance.text[start:end], by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The question a reply may answer.
+
+    Parameters:
+        record: Its record.
+        utterance: The utterance that put it.
+        span: Where in it.
+        heard_chars: How much of the utterance was heard when the reply began.
+    """
+
+    record: ItemRecord
+    utterance: UtteranceRecord
+    span: WordingSpan
+    heard_chars: int
+
+    @property
+    def focus_heard(self) -> bool:
+        """The question counts as asked."""
+        return self.span.need_end <= self.heard_chars
+
+    @property
+    def bent(self) -> bool:
+        """What was heard around it made another question of it."""
+        return bent(self.span, self.heard_chars)

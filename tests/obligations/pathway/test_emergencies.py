@@ -176,6 +176,10 @@ ONE_EACH = {
     "unconscious": ("She is unconscious.", "Ela está inconsciente."),
     "bleeding": ("I am bleeding heavily.", "Estou a sangrar muito."),
     "self-harm": ("I want to kill myself.", "Quero matar-me."),
+    "overdose": ("I took too many tablets.", "Tomei comprimidos a mais."),
+    "allergy": ("My tongue is swelling up.", "Tenho a língua a inchar."),
+    "injury": ("I fell down the stairs.", "Caí pelas escadas."),
+    "danger": ("The kitchen is on fire.", "A cozinha está a arder."),
 }
 
 

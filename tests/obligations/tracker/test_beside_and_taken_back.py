@@ -155,3 +155,101 @@ def test_a_plain_answer_after_the_question_is_no_second_thought() -> None:
 
     assert "no" == value(call, "redness")
     assert {"pain"} <= flags(call)
+
+
+SPLIT = [
+    ("en", "flashing-lights", "And my eye hurts.", "pain"),
+    ("en", "blurry-vision", "Mind you, my eye is red.", "redness"),
+    ("en", "blurry-vision", "And it's gone a bit red.", "redness"),
+    ("en", "blurry-vision", "Oh, and my vision got worse this week.", "blurry-vision"),
+    ("en", "flashing-lights", "Oh, and my vision got worse this week.", "blurry-vision"),
+    ("en", "flashing-lights", "But there is some pain.", "pain"),
+    ("pt-PT", "flashing-lights", "E dói-me o olho.", "pain"),
+    ("pt-PT", "flashing-lights", "Mas tenho alguma dor.", "pain"),
+    ("pt-PT", "flashing-lights", "O olho está vermelho.", "redness"),
+]
+
+
+@pytest.mark.parametrize(("language", "asked", "second", "told"), SPLIT)
+@pytest.mark.parametrize("split", [True, False], ids=["as two replies", "as one"])
+def test_a_symptom_a_breath_behind_a_no_is_flagged_at_once_and_confirmed_once(
+    language: str, asked: str, second: str, told: str, split: bool
+) -> None:
+    """However a recogniser cuts it."""
+    call = up_to(asked, language)
+    for said in (NO[language], second) if split else (f"{NO[language]} {second}",):
+        call.hear(said)
+
+    assert told in flags(call)
+    assert value(call, told) is None
+    put = list[str]()
+    for _ in range(30):
+        move = call.move()
+        if not isinstance(move, Speak):
+            call.hear(NO[language])
+        elif move.purpose in ("goodbye", "farewell"):
+            break
+        else:
+            put += move.item_ids if move.purpose == "confirm" else ()
+            call.speak()
+    assert 1 == put.count(told)
+
+
+@pytest.mark.parametrize("second", ["And no pain either.", "My vision got better.", "It's not blurry.", "Thank you."])
+def test_what_denies_or_is_well_behind_a_no_changes_nothing(second: str) -> None:
+    call = up_to("blurry-vision", "en")
+    call.hear("No.")
+    call.hear(second)
+
+    assert set() == flags(call)
+    assert ["no"] * 3 == [value(call, i) for i in ("redness", "pain", "blurry-vision")]
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [
+        ("en", "I'd rather not say it hurts, but it does."),
+        ("en", "I don't want to answer, it hurts too much."),
+        ("en", "Skip it. Well, it hurts a bit."),
+        ("en", "I don't want to answer it hurts too much"),
+        ("pt-PT", "Não quero responder, dói-me muito."),
+        ("pt-PT", "Prefiro não falar disso, mas dói."),
+    ],
+)
+def test_a_symptom_beside_a_refusal_is_flagged_and_confirmed_once(language: str, reply: str) -> None:
+    call = up_to("pain", language)
+    call.hear(reply)
+
+    assert "pain" in flags(call)
+    assert "declined" != call.tracker.ledger.items["pain"].state.value
+    asked = call.speak()
+    assert ("confirm", ("pain",)) == (asked.purpose, asked.item_ids)
+    call.hear(YES[language])
+    assert "yes" == value(call, "pain")
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [
+        ("en", "I'd rather not say."),
+        ("en", "Skip that question please."),
+        ("en", "I'd rather not answer that one, thank you."),
+        ("en", "Pass."),
+        ("pt-PT", "Prefiro não dizer."),
+        ("pt-PT", "Não quero falar sobre isso."),
+    ],
+)
+def test_a_plain_refusal_is_one(language: str, reply: str) -> None:
+    call = up_to("pain", language)
+    call.hear(reply)
+
+    assert set() == flags(call)
+    assert "declined" == call.tracker.ledger.items["pain"].state.value
+
+
+def test_to_pass_out_is_no_refusal() -> None:
+    call = up_to("pain", "en")
+    call.hear("I'll pass out if I stand up.")
+
+    assert {"emergency"} == {flag.split(".")[0] for flag in flags(call)}
+    assert "declined" != call.tracker.ledger.items["pain"].state.value
