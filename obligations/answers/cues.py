@@ -103,6 +103,8 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     if idioms.unsure.fullmatch(flat) and not idioms.some.match(flat):
         return Signal(Cue.UNSURE)
     bare = len(flat.split()) <= 2
+    if idioms.telling & set(flat.split()) and _names_another(flat, question, idioms):
+        return None  # "Mas dói" is no yes to "any redness?", though its verb answers another question
     if idioms.no.match(flat):
         return _echo(flat, idioms) or Signal(Cue.NO, plain=True, bare=bare)
     if idioms.yes.match(flat):
@@ -259,6 +261,8 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
         return Signal(Cue.YES if negations % 2 else Cue.NO, plain=not negations, names_focus=True)
     if question.axis < 0 and idioms.breath_gone.search(flat) and _asks_breath(question, idioms):
         return Signal(Cue.YES, plain=True, names_focus=True)  # "I can't breathe" denies nothing that was asked
+    if question.axis < 0 and idioms.ill_seen.search(flat) and idioms.sight & set(question.flat.split()):
+        return Signal(Cue.YES, plain=True, names_focus=True)  # "vejo mal" to "is your vision blurred?"
     if not _names_focus(flat, question, idioms):
         return _antonym(words, negations, question, idioms)
     if idioms.half_negated.search(flat) or idioms.shift.search(flat):
@@ -270,7 +274,16 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
     positive = negations % 2 == 0
     if not question.inverse and set(words) & idioms.inverse:
         positive = not positive
-    return Signal(Cue.YES if positive else Cue.NO, plain=True, names_focus=True)
+    doubled = positive and negations > 0  # "I don't have no pain" denies as often as it affirms
+    return Signal(Cue.YES if positive else Cue.NO, plain=not doubled, names_focus=True)
+
+
+def _names_another(flat: str, question: Question, idioms: Idioms) -> bool:
+    """Say whether a clause tells of another thing than the one asked about ("it hurts" to "any redness?")."""
+    own = set(question.flat.split())
+    named = [w for w in flat.split() if w in idioms.telling]
+    asked = question.focus | own
+    return bool(named) and not any(same_meaning(word, asked, idioms) for word in named)
 
 
 def _asks_breath(question: Question, idioms: Idioms) -> bool:
@@ -289,7 +302,7 @@ def _state(flat: str, question: Question, idioms: Idioms) -> Cue | None:
     """A clause that says how things are, good or bad, on the question's own axis."""
     if question.axis == 0 or question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}:
         return None
-    bad = idioms.bad.search(flat) is not None
+    bad = idioms.bad.search(flat) is not None and not _names_another(flat, question, idioms)
     good = not bad and idioms.good.search(flat) is not None
     if not bad and not good:
         return Cue.NO if question.axis > 0 and idioms.future.search(flat) else None

@@ -104,6 +104,8 @@ class Hearing:
                 unanswerable = unanswerable or sentence.strip()
             answer.append(sentence.strip())
         rest = " ".join(answer)
+        if "repeat" in intents and self.denies(rest) and self._table.leading_polar.fullmatch(rest):
+            rest = ""  # "No. Say that again?": what was denied was not understood
         return Heard(
             answer_text=rest,
             intents=tuple(dict.fromkeys(intents)),
@@ -119,6 +121,7 @@ class Hearing:
         if "goodbye" not in found and takes_leave(sentence, table):
             found.append("goodbye")
         asks = "?" in sentence or table.question_start.search(words) is not None
+        asks = asks and not table.asks_leave.search(words)  # "Can we stop now?" is a wish, asked politely
         return [name for name in found if not (asks and name in _NEVER_ASKED)]
 
     def in_own_voice(self, text: str) -> str:

@@ -43,6 +43,8 @@ class Idioms:
         good: States and acts that are well. bad: that are not.
         supports: a person is at hand. alone: nobody is.
         permission: Questions that ask leave. mind: questions that ask whether one objects.
+        telling: Verbs that tell of a symptom by themselves ("hurts"); an answer only where it was asked about.
+        ill_seen: Sees badly, double or less, where sight is asked about. sight: the words by which it is.
         occasion: An occasion on which it happens, said as a statement ("when I rub it").
         question_start: How a question begins when no question mark survived.
         tag_after_negative: The tag that follows a negative statement. tag_after_positive: the other.
@@ -131,6 +133,9 @@ class Idioms:
     support_question: re.Pattern[str]
     permission: re.Pattern[str]
     mind: re.Pattern[str]
+    telling: frozenset[str]
+    ill_seen: re.Pattern[str]
+    sight: frozenset[str]
     occasion: re.Pattern[str]
     question_start: re.Pattern[str]
     tag_after_negative: re.Pattern[str]

@@ -12,6 +12,28 @@ _FAMILY = r"(?:daughter|son|wife|husband|mother|father|mum|dad|sister|brother|ca
 _OTHERS = r"(?:daughter|son|wife|husband|mother|father|mum|dad|sister|brother|carer|partner|nurse|neighbour|friend|grandson|granddaughter|niece|nephew|flatmate|caretaker)"
 _SHE = rf"(?:she|he|they|my {_OTHERS})"
 
+# A wish to leave, by groups of words in their forms: a farewell; going; the line put down; no more now; no time.
+# "Not now" and "I can't" alone are answers, and so is what some other thing does ("it should go soon").
+_BEFORE = r"(?:\b(?:and|but|so|anyway|anyhow|well|sorry|then|look|right|i|ive|id|im|ill|weve|we|really|just) )*"
+_TAIL = r"(?: (?:then|now|bye|goodbye|for now|thank you|thanks|love|dear|duck|pet|again|please|today|soon|everyone))*$"
+_HASTE = r"(?:dash|rush|fly|scoot|shoot off|nip out|pop out|get (?:going|off the phone|off|on|a move on)|be (?:off|going|getting on)|head off|ring off|hang up)"
+_ELSEWHERE = (
+    r"(?:driving|at work|in (?:a|the) (?:shop|meeting|bath|shower|car|middle of \w+)|on (?:the|a) (?:bus|train))"
+)
+LEAVING = (
+    rf"{_LEAD}(?:cheerio|toodle ?oo|toodle ?pip|toodles|ta ra|tara|ta ta|tata|ttfn|so long|farewell|good ?night|night night|god bless|be seeing you|see ya|laters|bye)(?: (?:bye|you))*{_TAIL}",
+    rf"{_BEFORE}(?<!dont )(?<!not )\b(?:have|got|gotta|need|must|ought|had better|better)(?: to| really| just)* {_HASTE}{_TAIL}",
+    rf"^{_BEFORE}(?:should|want to|wanna|going to|gonna|better)(?: really| just)* (?:go|leave|{_HASTE[3:-1]}){_TAIL}",
+    rf"^{_BEFORE}(?:be |just |really )*(?:off|out of here|going|leaving){_TAIL}",
+    rf"{_BEFORE}(?:will |let me |going to )?(?:have to )?(?:let|leave) you (?:go|get on|to it){_TAIL}",
+    rf"{_BEFORE}(?:am |will |going to |let me )?(?:hang(?:ing)? up|ring(?:ing)? off|(?:put|putting) (?:the |this )?(?:phone|receiver) down){_TAIL}",
+    rf"{_LEAD}(?:i )?(?:cant|cannot|can not) (?:talk|speak|chat|stay on|take (?:this|your) call)(?: to you| on the phone| for)* (?:right now|just now|now|at the moment|long){_TAIL}",
+    rf"{_LEAD}(?:not (?:right |just )?now|(?:this is )?not a good moment|sorry)(?: sorry| but| please)* (?:im|i am)(?: just| still)? (?:{_ELSEWHERE}|busy|late|going out){_TAIL}",
+    rf"{_LEAD}(?:im|i am)(?: just| still| actually)? (?:in a (?:hurry|rush)|running late|late|busy|{_ELSEWHERE} (?:right now|now|at the moment|just now)|in the (?:bath|shower)){_TAIL}",
+    rf"{_LEAD}(?:i )?(?:havent|have not|have no|ive no|ive not|dont have|no)(?: got)?(?: the| any)* time(?: for (?:this|that|you|it|all this))?{_TAIL}",
+)
+_ASKS_LEAVE = rf"{_LEAD}(?:(?:can|could|shall|may) we(?: please| just)? (?:stop|finish|end|hang up|leave it|call it a day|wrap)(?: (?:it|this|up|here|there))*|(?:can|may|could) i (?:go|hang up|ring off)){_TAIL}"
+
 TABLE = LanguageTable(
     intents={
         "repeat": alternatives(
@@ -24,6 +46,10 @@ TABLE = LanguageTable(
             r"\bwhat did you (?:just )?(?:say|ask)\b",
             r"\b(?:what do you mean|what does that mean)$",
             r"^(?:sorry )?(?:one more time|once more|again please)(?: please)?$",
+            r"\b(?:what|which)(?:s| is| was) (?:the|that|your) (?:last |first |previous )?question(?: again| please)*$",
+            r"\bwhat(?:s| is| was) (?:it|that) (?:again|you (?:said|asked|were asking|wanted to know)|youre asking)\b",
+            r"\b(?:i )?(?:missed|forgot|forget|have forgotten|ive forgotten|lost) (?:that|it|the question|your question|what you (?:said|asked))$",
+            r"\bwhat were you (?:asking|saying)\b",
         ),
         "stop": alternatives(
             r"^(?:please |no |just )*(?:stop|stop it|stop talking|stop speaking|be quiet|thats enough|enough|quiet|shut up)(?: please| now| stop)*$",
@@ -42,6 +68,8 @@ TABLE = LanguageTable(
         ),
         "goodbye": alternatives(
             rf"{_LEAD}(?:good ?bye|bye|bye bye|bye now|take care|see you|speak soon)(?: (?:then|now|bye|for now|thank you|thanks))*$",
+            *LEAVING,
+            _ASKS_LEAVE,
             r"\b(?:have|need|got|gotta|must|ought) (?:to )?(?:go|run|leave|hang up)(?: (?:now|then|soon|out|bye|goodbye))*$",
             r"\bthats all (?:thank you|thanks) (?:good ?bye|bye)\b",
         ),
@@ -137,7 +165,7 @@ TABLE = LanguageTable(
         ),
     },
     question_start=alternatives(
-        r"^(?:(?:and|but|so|oh|no|yes|well|okay|ok|sorry|thanks|thank you|right) )*(?:(?:is|are|was|were|isnt) (?:it|this|that|the|there|my|they|these|those|all)|(?:can|could|should|may|must|shall|do|did|will|would|am) (?:i|we|my|it|you|the|this|they)|does (?:it|this|that|the|my)|when|what|whats|why|how|where|which|whos?|whose)\b"
+        r"^(?:(?:and|but|so|oh|no|yes|well|okay|ok|sorry|thanks|thank you|right) )*(?:(?:is|are|was|were|isnt) (?:it|this|that|the|there|my|they|these|those|all)|(?:can|could|should|may|must|shall|do|did|will|would|am) (?:i|we|my|it|you|the|this|they)|does (?:it|this|that|the|my)|(?:when|what|why|how|where)(?! (?:i|it|we|they|he|she|there|my \w+) (?!if\b|please$)\w+)|whats|which|whos?|whose)\b"
     ),
     question_inside=alternatives(
         r"\bis it (?:normal|okay|ok|safe|all right|alright|bad|dangerous|usual|allowed)\b",
@@ -201,7 +229,10 @@ TABLE = LanguageTable(
         r"^(?:no |oh |um |uh )*(?:wait|hang on|hold on)\b",
         r"\bi (?:said|told you) (?:no|yes)\b",
     ),
+    asks_leave=alternatives(_ASKS_LEAVE),
     leaves=alternatives(
+        *LEAVING,
+        _ASKS_LEAVE,
         r"(?:\b(?:and|but|so|anyway|anyhow|well|ok|okay|thanks|thank you|sorry|then|i|ive|id|we|weve|really|just|better) )*\b(?:good ?bye|bye(?: bye)?)(?: (?:then|now|bye|for now|thank you|thanks|dear|love))*$",
         r"^(?:(?:and|but|so|anyway|anyhow|well|ok|okay|thanks|thank you|sorry|then|right|now|all right|alright|you|please) )*(?:take care|see you(?: (?:soon|later|then))*|speak soon)(?: (?:then|now|bye|for now|thank you|thanks))*$",
         r"(?:\b(?:and|but|so|anyway|anyhow|well|sorry|then|i|ive|id|weve|we|really|just|better|do) )*(?<!dont )(?<!not )(?<!never )\b(?:have|need|got|gotta|must|ought|going) (?:to )?(?:really )?(?:go|run|leave|hang up|be going|be off)(?: (?:now|then|soon|out|off|bye|goodbye))*$",

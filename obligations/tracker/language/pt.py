@@ -11,6 +11,22 @@ _FAMILY = (
     r"(?:filh[oa]|mulher|marido|mae|pai|irma|irmao|cuidador|cuidadora|net[oa]|nora|genro|vizinh[oa]|amig[oa]|espos[oa])"
 )
 
+# A wish to leave, by groups of words in their forms: a farewell; going; the line put down; no more now; no time.
+# "Agora não" and "não posso" alone are answers; "boa noite" greets as well.
+_BEFORE = r"(?:\b(?:e|mas|entao|olhe|desculpe|eu|agora|ja|pois|bem|pronto) )*"
+_TAIL = r"(?: (?:entao|agora|ja|obrigad[oa]|muito obrigad[oa]|adeus|por favor|por hoje|embora|querida|querido|menina|filha|doutora|boa tarde|bom dia|boa noite|e|mesmo))*$"
+LEAVING = (
+    rf"{_LEAD}(?:adeus|adeusinho|xau|tchau|chau|tchauzinho|xauzinho|ate (?:logo|a vista|a proxima|breve|amanha|mais|depois|ja|outro dia|qualquer dia)|passe bem|fique bem|com licenca|beijinhos)(?: (?:xau|tchau|adeus|adeusinho))*{_TAIL}",
+    rf"{_BEFORE}(?<!nao )\b(?:tenho|preciso|vou ter|temos)(?: mesmo)? (?:de|que) (?:ir|sair|desligar|terminar|acabar a chamada|me despachar|despachar me)(?: (?:me|andando))*{_TAIL}",
+    rf"{_LEAD}(?:vou|tenho de|vou ter de|vamos|quero|deixe me)(?: ja| so| agora| me)* (?:desligar|embora|pousar o telefone|ficar por aqui)(?: (?:a|esta) chamada)?{_TAIL}",
+    rf"{_LEAD}(?:agora|hoje|neste momento) nao (?:posso|consigo|me da jeito|da|da jeito)(?: (?:falar|conversar|atender|responder|para falar))*{_TAIL}",
+    rf"{_LEAD}nao (?:posso|consigo) (?:falar|conversar|atender|continuar) (?:agora|hoje|neste momento|muito){_TAIL}",
+    rf"{_LEAD}nao tenho (?:tempo|vagar|paciencia)(?: (?:para isto|agora|para falar|para mais))*{_TAIL}",
+    rf"{_LEAD}(?:ja )?(?:chega|basta)(?: (?:disto|de perguntas|por hoje|disso))*{_TAIL}",
+    rf"{_LEAD}(?:agora nao )?estou (?:com (?:muita )?pressa|a conduzir|atrasad[oa]|ocupad[oa]|de saida|no trabalho|numa reuniao|no banho){_TAIL}",
+)
+_ASKS_LEAVE = rf"{_LEAD}(?:podemos|podiamos|vamos|importa se que) (?:parar|terminar|acabar|desligar|ficar)(?: (?:por aqui|aqui|isto|com isto|a chamada))*{_TAIL}"
+
 TABLE = LanguageTable(
     intents={
         "repeat": alternatives(
@@ -21,6 +37,10 @@ TABLE = LanguageTable(
             r"\bo que (?:e que )?(?:disse|perguntou)\b",
             r"\bo que quer dizer\b",
             r"^(?:desculpe )?(?:outra vez|mais uma vez|de novo)(?: por favor)?$",
+            r"\bqual (?:e |era |foi )(?:mesmo |que era |entao )?(?:a |essa )?(?:sua |ultima )?pergunta(?: mesmo)?$",
+            r"\bque pergunta (?:e|era|foi)(?: essa| a sua| mesmo)?$",
+            r"\bo que (?:e que )?(?:estava a|queria|quer) (?:perguntar|saber|dizer)$",
+            r"\b(?:perdi|esqueci|esqueci me d)e? ?(?:a|da|essa|dessa) pergunta$",
         ),
         "stop": alternatives(
             r"^(?:por favor |nao |olhe )*(?:para|pare|parem|pare com isso|chega|basta|cale se|cala te|silencio)(?: por favor| ja| com isso| la| um bocadinho| para| pare)*$"
@@ -35,6 +55,8 @@ TABLE = LanguageTable(
             r"\bnao estou interessad[oa]\b",
         ),
         "goodbye": alternatives(
+            *LEAVING,
+            _ASKS_LEAVE,
             rf"{_LEAD}(?:adeus|ate logo|ate a proxima|ate breve|ate amanha|tchau|com licenca)(?: (?:entao|obrigad[oa]|adeus|e obrigad[oa]|boa tarde|bom dia))*$",
             r"\b(?:tenho|preciso) (?:mesmo )?(?:de|que) (?:ir|sair|desligar|ir embora)(?: (?:agora|embora|ja))*$",
         ),
@@ -176,7 +198,10 @@ TABLE = LanguageTable(
         r"^(?:nao |ah |hum )*(?:espere|espera)\b",
         r"\beu disse (?:que )?(?:nao|sim)\b",
     ),
+    asks_leave=alternatives(_ASKS_LEAVE, rf"{_LEAD}nao posso (?:falar|conversar|atender|continuar)\b"),
     leaves=alternatives(
+        *LEAVING,
+        _ASKS_LEAVE,
         r"(?:\b(?:e|mas|entao|bem|pronto|ok|obrigad[oa]|muito obrigad[oa]|olhe|desculpe|eu|pois|va|bom|agora) )*\b(?:adeus|tchau)(?: (?:entao|obrigad[oa]|adeus|e obrigad[oa]|boa tarde|bom dia|boa noite))*$",
         r"^(?:(?:e|mas|entao|bem|pronto|ok|obrigad[oa]|muito|olhe|desculpe|pois|va|bom) )*(?:ate logo|ate a proxima|ate breve|ate amanha|com licenca)(?: (?:entao|obrigad[oa]|adeus|e obrigad[oa]|boa tarde|bom dia))*$",
         r"(?:\b(?:e|mas|entao|olhe|desculpe|eu|agora|ja|pois) )*(?<!nao )\b(?:tenho|preciso|vou ter) (?:mesmo )?(?:de|que) (?:ir|sair|desligar|ir embora)(?: (?:agora|embora|ja|adeus))*$",

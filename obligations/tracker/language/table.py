@@ -42,6 +42,7 @@ class LanguageTable:
         is_it_you: The right-party question without a word of its own, for a reader: "the patient is my mother" names
             what the pathway's wording asks for, and is no yes to it.
         leaves: Matches the words of leaving at the end of a part of a sentence (between commas).
+        asks_leave: Matches a whole sentence that asks whether the call may end ("can we stop now?").
         courtesy: Matches a whole part that says nothing besides ("okay, thanks").
         either: Matches the word between two names of one thing ("or").
         supposes: Matches words that only suppose ("if").
@@ -65,6 +66,7 @@ class LanguageTable:
     earlier: re.Pattern[str] = NEVER
     corrects: re.Pattern[str] = NEVER
     leaves: re.Pattern[str] = NEVER
+    asks_leave: re.Pattern[str] = NEVER
     courtesy: re.Pattern[str] = NEVER
     either: re.Pattern[str] = NEVER
     supposes: re.Pattern[str] = NEVER
