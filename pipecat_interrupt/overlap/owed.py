@@ -59,7 +59,8 @@ class WordsOwed:
         """A final text came, or (`text` False) the recogniser told that a segment has none."""
         self._text_since_start, self._asked_since_s = True, None
         if not self._ends_s:
-            self.spoken_s = None if text else self.spoken_s
+            if text:  # later than the bound: of the last voice at the earliest, where every text has had one
+                self.spoken_s = self._last_end_s if self.segmented and self._last_end_s else None
             return
         first, last = self._ends_s.popleft(), self._last_end_s
         self._slowest_s = max(self._slowest_s, now_s - first)

@@ -146,13 +146,15 @@ class Conductor:
         self._on_its_way = None
         self.model.over()
 
-    async def replied(self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY, *, by_voice: bool = False) -> None:
+    async def replied(
+        self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY, *, by_voice: bool = False, spoken: bool = True
+    ) -> None:
         """A turn of the far end is complete; take it in and, when we lead, go on at once."""
         (at, chars), self._onset = self._onset or (None, None), None
         with self._safely("reply"):
             now_s = self.now_s()
             turn = PatientTurn(text=text, speaker=speaker, onset_utterance_id=at, heard_chars_at_onset=chars)
-            known = {"by_voice": by_voice, "spoken_s": spoken_at(self.words_age_s(), now_s)}
+            known = {"by_voice": by_voice, "spoken_s": spoken_at(self.words_age_s() if spoken else None, now_s)}
             self.journal.write(turn.model_copy(update=known), now_s)
             reply = Reply(text=text, now_s=now_s, speaker=speaker, onset_during=at, heard_chars_at_onset=chars)
             self.tracker.reply(replace(reply, **known))

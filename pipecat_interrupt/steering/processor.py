@@ -66,9 +66,10 @@ class SteeringProcessor(FrameProcessor):
     async def _turn_taken(self, frame: LLMContextFrame) -> None:
         self._conductor.open_line()
         speaker, by_voice = self._words.speaker, self._words.by_voice
+        spoken = bool(self._words.words)  # and not put into the history by the application
         text = self._new_words(frame.context)
         if text:
-            await self._conductor.replied(text, speaker, by_voice=by_voice)
+            await self._conductor.replied(text, speaker, by_voice=by_voice, spoken=spoken)
         if self._conductor.leads_now:
             if not text:
                 await self._conductor.advance()

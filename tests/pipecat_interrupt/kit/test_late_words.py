@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pipecat.frames.frames import LLMMessagesAppendFrame
 
 from pipecat_interrupt.demo.patient import PatientCue
 from pipecat_interrupt.journal.entries import MoveMade, PatientTurn
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing import ScriptedSTT
+from pipecat_interrupt.testing.call import CallParts
 
 from .calls import scripted_demo
 from .framed import framed_call
@@ -79,3 +81,19 @@ def test_an_answer_ten_seconds_late_is_not_given_to_the_next_question() -> None:
     assert "yes" == answers["pain"]
     assert {"no"} == {value for item, value in answers.items() if item != "pain"}
     assert ["pain"] == [flag.item_id for flag in kit.handoff.red_flags]
+
+
+def test_a_typed_answer_is_of_now_however_long_ago_somebody_spoke() -> None:
+    """The application puts a user message into the history: the age of the last spoken words is not its age."""
+
+    async def type_no(parts: CallParts, kit: InterruptKit) -> None:
+        await parts.worker.queue_frame(LLMMessagesAppendFrame([{"role": "user", "content": "No."}], run_llm=True))
+
+    cues = (PatientCue("redness in your eye", "flashes_no"),)
+
+    kit, _ = scripted_demo(cues=cues, at=[(36.0, type_no)], stt=ScriptedSTT("segmented"), duration_s=45.0)
+
+    turns = [entry.data for entry in kit.memory.entries if isinstance(entry.data, PatientTurn)]
+    assert [True, False] == [turn.spoken_s is not None for turn in turns[:2]]
+    assert kit.tracker is not None
+    assert ["answered", "answered"] == [kit.tracker.ledger.items[item].state.value for item in ("redness", "pain")]

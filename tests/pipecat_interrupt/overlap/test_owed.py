@@ -116,3 +116,13 @@ def test_a_recogniser_that_took_long_once_is_slow_from_then_on() -> None:
     owed.answered(4.5)
 
     assert (quick, owed.slow) == (False, True)
+
+
+def test_words_later_than_any_bound_are_still_as_old_as_their_voice() -> None:
+    """Nobody waits for them any more, and they answer no question put since."""
+    owed = WordsOwed(segmented=True)
+    _voice(owed, 1.0, 2.0)
+    waited = owed.owed(30.0)
+    owed.answered(31.0)
+
+    assert (waited, owed.spoken_s) == (False, 2.0)
