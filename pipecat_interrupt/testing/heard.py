@@ -18,7 +18,8 @@ WORD_END_TOLERANCE_S = 0.002
 """A word whose last sample but these was heard counts as heard."""
 
 MATCH_MIN_SAMPLES = 32
-"""Fewer equal samples than this are chance: all words begin softly."""
+"""Fewer equal samples than this, silence aside, are chance: all words begin softly. That many are proof even between
+two contexts with the same words, for the voice marks each of them (`tts.marked`)."""
 
 CHANCE_SAMPLES = 600
 """How far back a context may begin before the end credited to the one before: a pause and a few chance samples."""
@@ -51,6 +52,7 @@ class HeardContext:
         heard_samples: How many samples of the context reached the ear, one behind the other.
         total_samples: How many were synthesised.
         holes: What the transport swallowed in between: place in the context's own audio and length, samples.
+        opened_by: Id of the frame that asked for it, when known.
     """
 
     context_id: str
@@ -61,6 +63,7 @@ class HeardContext:
     heard_samples: int
     total_samples: int
     holes: tuple[tuple[int, int], ...] = ()
+    opened_by: int | None = None
 
     @property
     def text(self) -> str:
@@ -118,10 +121,8 @@ def _spans(stream: Samples, contexts: list[Samples], hole_max: int) -> list[_Spa
     """Find every context in the stream, in order; length 0 for one that was never heard."""
     spans: list[_Span] = []
     at = 0
-    for index, samples in enumerate(contexts):
+    for samples in contexts:
         begin, length = _match(stream, at, samples)
-        if 0 < length < len(samples) and any(_match(stream, at, c)[1] > length for c in contexts[index + 1 :]):
-            begin, length = at, 0  # a later one begins alike and explains more of what was heard: this one was not
         if length and begin < at:  # silence taken for the last context's belongs to this one
             last = max(i for i, span in enumerate(spans) if span.length)
             spans[last] = replace(spans[last], length=spans[last].length - (at - begin))
@@ -174,6 +175,7 @@ def _heard(context: SpokenContext, span: _Span, ear: _Ear) -> HeardContext:
         span.length,
         len(context.samples),
         span.holes,
+        context.opened_by,
     )
 
 
@@ -221,7 +223,7 @@ def _match(stream: Samples, at: int, samples: Samples) -> tuple[int, int]:
     starts += range(at, max(0, at - CHANCE_SAMPLES) - 1, -1)
     for begin in starts:
         length = _common(stream, begin, samples) if begin >= 0 else 0
-        if length >= own + MATCH_MIN_SAMPLES:
+        if length >= own + MATCH_MIN_SAMPLES and np.count_nonzero(samples[own:length]) >= MATCH_MIN_SAMPLES:
             return begin, length
     return at, 0
 

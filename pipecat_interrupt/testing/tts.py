@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
-from pipecat.frames.frames import Frame, StartFrame, TTSAudioRawFrame
+from pipecat.frames.frames import Frame, LLMFullResponseStartFrame, StartFrame, TTSAudioRawFrame, TTSSpeakFrame
+from pipecat.processors.frame_processor import FrameDirection
 from pipecat.services.settings import TTSSettings
 from pipecat.services.tts_service import TextAggregationMode, TTSService
 
@@ -38,12 +39,14 @@ class SpokenContext:
         words: Words with their place in the context's audio, seconds.
         parts: The audio, in order.
         complete: Whether the service was told that the context's text has ended.
+        opened_by: Id of the frame that asked for it: the start of a reply, or a `TTSSpeakFrame`.
     """
 
     context_id: str
     words: list[SpokenWord] = field(default_factory=list)
     parts: list[Samples] = field(default_factory=list)
     complete: bool = False
+    opened_by: int | None = None
 
     @property
     def text(self) -> str:
@@ -102,6 +105,10 @@ class ScriptedTTS(TTSService):
         self._speak = speak
         self._first_audio_s = first_audio_s
         self._speed = speed
+        self.opened: dict[str, int | None] = {}
+        """Which frame asked for a context, by the context's id: also for contexts no sound was made for."""
+
+        self._opening: int | None = None
         self._by_id: dict[str, SpokenContext] = {}
         self._dropped: set[str] = set()
         self._unsaid: dict[str, str] = {}
@@ -121,12 +128,24 @@ class ScriptedTTS(TTSService):
             self._receiver = None
         await super().cleanup()
 
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        """Note what is to be spoken next, then do what every service does."""
+        if isinstance(frame, LLMFullResponseStartFrame | TTSSpeakFrame):
+            self._opening = frame.id
+        await super().process_frame(frame, direction)
+
+    async def on_turn_context_created(self, context_id: str) -> None:
+        """Note whose context it is."""
+        self.opened[context_id] = self._opening
+        await super().on_turn_context_created(context_id)
+
     def can_generate_metrics(self) -> bool:
         """Report metrics like a real service."""
         return True
 
     async def run_tts(self, text: str, context_id: str) -> AsyncGenerator[Frame | None, None]:
         """Synthesise inside the call (inline) or send the text off (all other shapes)."""
+        self.opened.setdefault(context_id, self._opening)
         if self.shape != "inline":
             await self._requests.put((context_id, text))
             yield None
@@ -195,13 +214,14 @@ class ScriptedTTS(TTSService):
         """Speak a text into a context, or take the clip that was made of it, and note the truth about it."""
         context = self._by_id.get(context_id)
         if context is None:
-            context = self._by_id[context_id] = SpokenContext(context_id)
+            context = self._by_id[context_id] = SpokenContext(context_id, opened_by=self.opened.get(context_id))
             self.contexts.append(context)
         rate = self.sample_rate
         start = sum(len(part) for part in context.parts)
         clip = clip or speech(text, self._voice, rate)
         last = clip.text.split()[-1][-1] if clip.words else "."
         samples = np.concatenate([clip.samples, np.zeros(round(PAUSES_S.get(last, WORD_GAP_S) * rate), np.int16)])
+        samples = marked(samples, len(self.contexts), len(context.parts))
         context.parts.append(samples)
         offset_s = start / rate
         context.words += [SpokenWord(w.text, w.start_s + offset_s, w.end_s + offset_s) for w in clip.words]
@@ -210,3 +230,17 @@ class ScriptedTTS(TTSService):
             TTSAudioRawFrame(samples[i : i + n].astype("<i2").tobytes(), rate, 1, context_id=context_id)
             for i in range(0, len(samples), n)
         ]
+
+
+def marked(samples: Samples, context: int, part: int) -> Samples:
+    """Give a clip a fingerprint in its lowest bit, so that the same words said twice can be told apart at the ear.
+
+    Silence stays silence.
+
+    Args:
+        samples: int16, shape (n,).
+        context: Number of the context it belongs to.
+        part: Number of the clip in its context.
+    """
+    bits = np.random.default_rng((context, part)).integers(0, 2, len(samples), dtype=np.int16)
+    return np.where(samples == 0, samples, samples ^ bits)

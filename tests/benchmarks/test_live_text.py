@@ -11,12 +11,13 @@ from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.simulator import AgentTurn, EndReason, PatientTurn, TrialLog, run_trial, scripted_agent, trial_seed
 from benchmarks.simulator.build import loop_runner, quiet_pipelines
 from benchmarks.simulator.live import make_live_system
-from benchmarks.simulator.live.claims import with_history
-from benchmarks.simulator.live.ear import assign
+from benchmarks.simulator.live.claims import with_history, with_recorded
+from benchmarks.simulator.live.ear import assign, unclaimed
 from benchmarks.simulator.live.intents import Utterance
 from benchmarks.simulator.live.study_pathway import bundled_pathway, study_pathway
 from benchmarks.simulator.live.systems import OursSystem
 from benchmarks.simulator.live.timing import Delays
+from pipecat_interrupt.facts import Cut, UtteranceRecord
 from pipecat_interrupt.testing import HeardContext, HeardWordAt
 
 pytestmark = pytest.mark.pipeline
@@ -140,7 +141,7 @@ class TestEar:
     """Heard words find the utterance they belong to."""
 
     @staticmethod
-    def context(text: str, heard: int) -> HeardContext:
+    def context(text: str, heard: int, opened_by: int = 1) -> HeardContext:
         """A context of which so many words were heard, one a second."""
         words = tuple(HeardWordAt(w, float(i), i + 0.9) for i, w in enumerate(text.split()[:heard]))
         return HeardContext(
@@ -151,11 +152,12 @@ class TestEar:
             begin=0,
             heard_samples=heard,
             total_samples=len(text.split()),
+            opened_by=opened_by,
         )
 
     def test_one_utterance_in_two_contexts_is_joined(self):
         """Sentence by sentence is one utterance."""
-        utterances = [Utterance("One two. Three four.", "model", 0.0)]
+        utterances = [Utterance("One two. Three four.", "model", 0.0, opened_by=1)]
 
         [heard] = assign(utterances, [self.context("One two.", 2), self.context("Three four.", 1)])
 
@@ -163,7 +165,7 @@ class TestEar:
 
     def test_words_after_an_unheard_word_do_not_count(self):
         """Delivered text is a prefix, whatever sounded later."""
-        utterances = [Utterance("One two. Three four.", "model", 0.0)]
+        utterances = [Utterance("One two. Three four.", "model", 0.0, opened_by=1)]
 
         [heard] = assign(utterances, [self.context("One two.", 1), self.context("Three four.", 2)])
 
@@ -171,12 +173,75 @@ class TestEar:
 
     def test_an_utterance_that_never_sounded_has_nothing_delivered(self):
         """It stands in the log as intended."""
-        utterances = [Utterance("Never said.", "model", 0.0), Utterance("Said.", "speak", 1.0)]
+        utterances = [
+            Utterance("Never said.", "model", 0.0, opened_by=1),
+            Utterance("Said.", "speak", 1.0, opened_by=2),
+        ]
 
-        never, said = assign(utterances, [self.context("Said.", 1)])
+        never, said = assign(utterances, [self.context("Said.", 1, 2)])
 
         assert (never.delivered, never.started_s) == ("", None)
         assert said.delivered == "Said."
+
+    def test_the_same_words_meant_twice_belong_to_the_one_that_sounded(self):
+        """Whose sound it is says the frame that asked for it, not the words."""
+        utterances = [Utterance("Before you go.", "speak", at_s, opened_by=n) for n, at_s in ((1, 0.0), (2, 1.0))]
+        contexts = [self.context("Before you go.", 3, 2)]
+
+        assert [h.delivered for h in assign(utterances, contexts)] == ["", "Before you go."]
+        assert unclaimed(utterances, contexts) == 0
+
+    def test_speech_that_nothing_before_the_voice_asked_for_is_counted(self):
+        """It is in no transcript, so the trial says so; what did not sound does not count."""
+        contexts = [self.context("Who said this?", 3, 7), self.context("Nobody heard.", 0, 8)]
+
+        assert unclaimed([Utterance("Hello.", "model", 0.0, opened_by=1)], contexts) == 1
+
+
+def test_one_wording_said_twice_and_heard_once_agrees_with_the_record():
+    """The guard's words, cut by the patient's goodbye before they sounded, and said again: the checks find nothing."""
+    quiet_pipelines()
+    seed = trial_seed(20260525, "P-competitive", 2)
+    system = make_live_system("ours", "text")
+    run = run_trial(load_cell("P-competitive"), Arm.INTERRUPT, scripted_agent("deaf"), system, seed, index=2)
+    log = loop_runner("text")(run)
+    agents = [turn for turn in log.turns if isinstance(turn, AgentTurn)]
+    twice = [t for t in agents if sum(u.intended == t.intended for u in agents) > 1]
+
+    assert [bool(t.delivered) for t in twice] == [False, True]
+    assert [t.claimed_delivered for t in twice] == [t.delivered for t in twice]
+    assert check_trial(log) == [] and log.notes == ()
+
+
+def record(number: int, intended: str, delivered: str, context_id: str | None) -> UtteranceRecord:
+    """What the recorder says of one utterance, whole or not at all."""
+    cut = None if delivered else Cut(chars=0, words=0, ms=0.0, exactness="exact")
+    return UtteranceRecord(
+        id=f"u{number}",
+        intended=intended,
+        delivered=delivered,
+        undelivered=intended[len(delivered) :],
+        cut=cut,
+        llm_complete=True,
+        end_reason="complete" if delivered else "interruption",
+        source="speak",
+        shape="word_timings" if delivered else "none",
+        context_id=context_id,
+    )
+
+
+def test_a_record_goes_to_the_turn_with_its_synthesis_and_the_rest_by_words():
+    """Records are written as utterances end, which need not be the order in which they were meant."""
+    turns = [
+        AgentTurn(intended="Go now.", delivered="", cut_chars=0, cut_words=0),
+        AgentTurn(intended="Go now.", delivered="Go now."),
+        AgentTurn(intended="Unrecorded.", delivered="Unrecorded."),
+    ]
+    records = [record(2, "Go now.", "Go now.", "b"), record(1, "Go now.", "", None)]
+
+    placed = with_recorded(turns, records, [{"a"}, {"b"}, {"c"}])
+
+    assert [t.claimed_delivered for t in placed if isinstance(t, AgentTurn)] == ["", "Go now.", ""]
 
 
 def test_what_stock_remembers_is_put_beside_what_was_heard():

@@ -183,13 +183,13 @@ class BotSystem(StockSystem):
             bot.begin()
         await line.live()
 
-    def _claimed(self, turns: list[Turn], messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
+    def _claimed(self, line: PatientLine, messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
         bot = self._bot
         if bot is not None and bot.kit is not None:
-            return with_recorded(turns, bot.kit.scribe.records)
+            return with_recorded(line.turns(), bot.kit.scribe.records, line.context_ids())
         if bot is not None and bot.context is not None:
-            return with_history(turns, [dict(m) for m in bot.context.get_messages() if isinstance(m, dict)])
-        return tuple(turns)
+            return with_history(line.turns(), [dict(m) for m in bot.context.get_messages() if isinstance(m, dict)])
+        return tuple(line.turns())
 
     def _claims(self) -> Claims:
         return kit_claims(self._bot.kit) if self._bot is not None and self._bot.kit is not None else Claims()

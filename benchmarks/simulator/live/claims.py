@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from benchmarks.cells import load_references
@@ -31,20 +31,42 @@ def kit_claims(kit: InterruptKit) -> Claims:
     )
 
 
-def with_recorded(turns: Sequence[Turn], records: Sequence[UtteranceRecord]) -> tuple[Turn, ...]:
-    """Put the recorder's delivered text beside each agent turn; records come in the order of the utterances."""
-    left = list(records)
+def with_recorded(
+    turns: Sequence[Turn], records: Sequence[UtteranceRecord], context_ids: Sequence[Set[str]]
+) -> tuple[Turn, ...]:
+    """Put the recorder's delivered text beside each agent turn.
 
-    def claimed(turn: AgentTurn) -> str | None:
-        for place, record in enumerate(left):
-            if bare_words(record.intended) == bare_words(turn.intended):
-                return left.pop(place).delivered
-        return None
+    A record goes to the turn with its synthesis id. Records of what no voice ever took up have none: they go by their
+    words, in the order of the utterances, to the turns that are left. A turn without a record is claimed as nothing.
 
+    Args:
+        turns: The turns; agent turns in the order of the utterances.
+        records: The recorder's.
+        context_ids: The synthesis ids of each agent turn.
+    """
+    agents = [turn for turn in turns if isinstance(turn, AgentTurn)]
+    left = [record for record in records if record.context_id is None]
+    by_id = {record.context_id: record for record in records if record.context_id is not None}
+    own = [
+        next((by_id[key] for key in keys if key in by_id and _same_words(by_id[key], turn)), None)
+        for turn, keys in zip(agents, context_ids, strict=True)
+    ]
+    claimed = iter([record or _take(left, turn) for record, turn in zip(own, agents, strict=True)])
     return tuple(
-        turn.model_copy(update={"claimed_delivered": claimed(turn)}) if isinstance(turn, AgentTurn) else turn
+        turn.model_copy(update={"claimed_delivered": record.delivered if (record := next(claimed)) else ""})
+        if isinstance(turn, AgentTurn)
+        else turn
         for turn in turns
     )
+
+
+def _same_words(record: UtteranceRecord, turn: AgentTurn) -> bool:
+    return bare_words(record.intended) == bare_words(turn.intended)
+
+
+def _take(left: list[UtteranceRecord], turn: AgentTurn) -> UtteranceRecord | None:
+    place = next((place for place, record in enumerate(left) if _same_words(record, turn)), None)
+    return None if place is None else left.pop(place)
 
 
 def with_history(turns: Sequence[Turn], messages: Sequence[dict[str, Any]]) -> tuple[Turn, ...]:

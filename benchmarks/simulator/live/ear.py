@@ -35,24 +35,30 @@ class HeardUtterance:
 def assign(utterances: Sequence[Utterance], contexts: Sequence[HeardContext]) -> list[HeardUtterance]:
     """Say for every utterance what was heard of it.
 
-    Contexts come in the order of synthesis; one utterance may have several. A context that fits no remaining utterance
-    is left out. Words after a word that was not heard do not count.
+    Contexts come in the order of synthesis; one utterance may have several. Whose a context is says the frame that
+    asked for it, never its words: the same sentence may be meant twice and sound once. Words after a word that was not
+    heard do not count, and neither does a context with other words than its utterance's.
     """
+    place_of = {utterance.opened_by: place for place, utterance in enumerate(utterances)}
     heard: list[list[tuple[float, float]]] = [[] for _ in utterances]
     taken = [0] * len(utterances)
     broken = [False] * len(utterances)
-    at = 0
     for context in contexts:
         tokens = context.intended.split()
-        place = next((i for i in range(at, len(utterances)) if _fits(utterances[i].text, taken[i], tokens)), None)
-        if place is None:
+        place = place_of.get(context.opened_by)
+        if place is None or not _fits(utterances[place].text, taken[place], tokens):
             continue
-        at = place
         if not broken[place]:
             heard[place] += [(word.start_s, word.end_s) for word in context.words]
         broken[place] = broken[place] or len(context.words) < len(tokens)
         taken[place] += len(tokens)
     return [_heard(utterance.text, times) for utterance, times in zip(utterances, heard, strict=True)]
+
+
+def unclaimed(utterances: Sequence[Utterance], contexts: Sequence[HeardContext]) -> int:
+    """Count the contexts that sounded and that no utterance asked for: speech the transcript would lack."""
+    asked = {utterance.opened_by for utterance in utterances}
+    return sum(bool(context.words) and context.opened_by not in asked for context in contexts)
 
 
 def _fits(text: str, taken: int, tokens: Sequence[str]) -> bool:
@@ -116,20 +122,21 @@ class Ear:
         """Match everything afresh."""
         return heard_contexts(self.output, self.tts)
 
-    def word_time_s(self, after_s: float, word: int, tokens: Sequence[str]) -> float | None:
+    def word_time_s(self, utterance: Utterance, word: int) -> float | None:
         """Foretell when a word of the utterance now sounding will have been heard, if nothing holds it up.
 
         Args:
-            after_s: Loop time at which the utterance reached the voice.
-            word: Which word, from 1.
-            tokens: The utterance's words.
+            utterance: The utterance.
+            word: Which of its words, from 1.
 
         Returns:
             Loop time; None while its audio has not begun or its word is not synthesised yet.
         """
-        first = next((p for p in self.output.pieces[self._piece :] if p.start_s >= after_s and len(p.audio)), None)
+        first = next(
+            (p for p in self.output.pieces[self._piece :] if p.start_s >= utterance.at_s and len(p.audio)), None
+        )
         contexts = self.tts.contexts[len(self._settled) :]
-        spoken = next((c for c in contexts if [w.text for w in c.words[:1]] == list(tokens[:1])), None)
+        spoken = next((c for c in contexts if c.opened_by == utterance.opened_by and c.words), None)
         if first is None or spoken is None or len(spoken.words) < word:
             return None
         return first.start_s + spoken.words[word - 1].end_s

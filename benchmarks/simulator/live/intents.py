@@ -32,6 +32,7 @@ class Utterance:
         cut: Where the patient will start to speak; None lets it play out.
         cut_done: Whether the patient has started.
         at_s: Loop time at which it reached the voice.
+        opened_by: Id of the frame that asked for it: the start of the reply, or the `TTSSpeakFrame`.
     """
 
     text: str
@@ -39,6 +40,7 @@ class Utterance:
     at_s: float
     cut: Cut | None = None
     cut_done: bool = False
+    opened_by: int | None = None
 
     @property
     def closes(self) -> bool:
@@ -67,6 +69,7 @@ class IntentTap(FrameProcessor):
         self._now_s = now_s
         self._on_goodbye = on_goodbye
         self._open: list[str] | None = None
+        self._opened_by: int | None = None
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Note what is to be said; pass everything on."""
@@ -79,17 +82,17 @@ class IntentTap(FrameProcessor):
 
     async def _note(self, frame: Frame) -> None:
         if isinstance(frame, LLMFullResponseStartFrame):
-            self._open = []
+            self._open, self._opened_by = [], frame.id
         elif isinstance(frame, LLMTextFrame) and self._open is not None:
             self._open.append(frame.text)
         elif isinstance(frame, LLMFullResponseEndFrame | InterruptionFrame):
             text = "".join(self._open or []).strip()
             self._open = None
             if text:
-                await self._add(text, "model")
+                await self._add(text, "model", self._opened_by)
         elif isinstance(frame, TTSSpeakFrame) and frame.text.strip():
-            await self._add(frame.text.strip(), "speak")
+            await self._add(frame.text.strip(), "speak", frame.id)
 
-    async def _add(self, text: str, source: str) -> None:
+    async def _add(self, text: str, source: str, opened_by: int | None) -> None:
         cut = await self._plan_cut(text)
-        self.utterances.append(Utterance(text, source, self._now_s(), cut))
+        self.utterances.append(Utterance(text, source, self._now_s(), cut, opened_by=opened_by))

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchmarks.simulator.live.ear import Ear, HeardUtterance, assign
+from benchmarks.simulator.live.ear import Ear, HeardUtterance, assign, unclaimed
 from benchmarks.simulator.live.intents import IntentTap, Utterance
 from benchmarks.simulator.live.timing import Timing
 from benchmarks.simulator.patient import Patient
@@ -98,6 +98,18 @@ class PatientLine:
         again = assign(self._tap.utterances, self._ear.whole())
         return [h.delivered for h in again] == [h.delivered for h in self.heard()]
 
+    def sounds_unasked(self) -> int:
+        """Count the pieces of speech that were heard and that nothing before the voice accounts for."""
+        return unclaimed(self._tap.utterances, self._ear.contexts())
+
+    def context_ids(self) -> list[frozenset[str]]:
+        """Give for every agent turn, in the order of `turns`, the synthesis ids it was given."""
+        opened = self._parts.tts.opened
+        return [
+            frozenset(key for key, frame in opened.items() if frame == utterance.opened_by)
+            for utterance in self._tap.utterances
+        ]
+
     def turns(self, until_s: float | None = None) -> list[Turn]:
         """Give the turns in the order in which they began; an utterance never heard stands where it was meant.
 
@@ -146,7 +158,7 @@ class PatientLine:
         if utterance.cut is None or utterance.cut_done:
             return False
         words = len(utterance.text[: utterance.cut.chars].split())
-        due_s = self._ear.word_time_s(utterance.at_s, words, utterance.text.split())
+        due_s = self._ear.word_time_s(utterance, words)
         if due_s is None or due_s > self._now_s:
             if due_s is not None:
                 await asyncio.sleep(due_s - self._now_s)

@@ -118,12 +118,12 @@ class StockSystem:
         line = held[0]
         end = line.end or (EndReason.AGENT_CLOSED if result.ended_itself else EndReason.TIME_LIMIT)
         return CallRecord(
-            turns=self._claimed(line.turns(), result.messages),
+            turns=self._claimed(line, result.messages),
             end=end,
             claims=self._claims(),
             usage=agent.usage,
             duration_s=round(result.duration_s, 3),
-            notes=(*self._notes(), *_models(self.level), *(() if line.ear_agrees() else ("the two ears disagree",))),
+            notes=(*self._notes(), *_models(self.level), *_doubts(line)),
         )
 
     @property
@@ -147,8 +147,8 @@ class StockSystem:
     def _instrument(self, chain: list[FrameProcessor]) -> Sequence[FrameProcessor]:
         return chain
 
-    def _claimed(self, turns: list[Turn], messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
-        return with_history(turns, messages)
+    def _claimed(self, line: PatientLine, messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
+        return with_history(line.turns(), messages)
 
     def _claims(self) -> Claims:
         return Claims()
@@ -188,8 +188,8 @@ class OursSystem(StockSystem):
     def _instrument(self, chain: list[FrameProcessor]) -> Sequence[FrameProcessor]:
         return self._kit.instrument(chain)
 
-    def _claimed(self, turns: list[Turn], messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
-        return with_recorded(turns, self._kit.scribe.records)
+    def _claimed(self, line: PatientLine, messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
+        return with_recorded(line.turns(), self._kit.scribe.records, line.context_ids())
 
     def _claims(self) -> Claims:
         return kit_claims(self._kit)
@@ -241,6 +241,15 @@ def _tts(shape: TTSShape, level: str) -> ScriptedTTS | TTSShape:
 
 def _models(level: str) -> tuple[str, ...]:
     return (f"ear {local_voices().ear_name}, voice piper",) if level == REALTIME else ()
+
+
+def _doubts(line: PatientLine) -> tuple[str, ...]:
+    """What speaks against the ear's own account of the call."""
+    unasked = line.sounds_unasked()
+    return (
+        *(() if line.ear_agrees() else ("the two ears disagree",)),
+        *((f"speech that nothing before the voice accounts for: {unasked}",) if unasked else ()),
+    )
 
 
 def _ear(parts: CallParts, level: str) -> FrameProcessor:

@@ -10,7 +10,7 @@ from pipecat.frames.frames import TTSSpeakFrame
 
 from pipecat_interrupt.testing import ScriptedCall, heard_contexts, run_call
 from pipecat_interrupt.testing.transports import HeardPiece
-from pipecat_interrupt.testing.tts import SpokenContext
+from pipecat_interrupt.testing.tts import SpokenContext, marked
 from pipecat_interrupt.testing.voice import SpokenWord
 
 pytestmark = pytest.mark.pipeline
@@ -73,6 +73,43 @@ def test_what_is_longer_than_a_chunk_is_not_a_hole():
     (one,) = listen(np.concatenate([sound[:1600], sound[1600 + 4 * CHUNK :]]), ONE)
 
     assert (one.text, one.cut_word) == ("", "Take")
+
+
+def said_again(sound: np.ndarray, *words: tuple[str, float, float], number: int) -> SpokenContext:
+    """The same sound as another context, as the voice marks it."""
+    return SpokenContext(f"c{number}", [SpokenWord(*w) for w in words], [marked(sound, number, 0)], complete=True)
+
+
+ONE_WORDS = (("Take", 0.0, 0.3), ("one", 0.33, 0.6), ("tablet.", 0.9, 1.2))
+
+
+def test_the_same_words_said_twice_and_heard_once_belong_to_the_one_that_sounded():
+    """Whichever of the two it was: the mark in the sound tells them apart."""
+    first, second = (said_again(ONE.samples, *ONE_WORDS, number=n) for n in (1, 2))
+
+    assert [c.text for c in listen(second.samples, first, second)] == ["", "Take one tablet."]
+    assert [c.text for c in listen(first.samples, first, second)] == ["Take one tablet.", ""]
+
+
+def test_a_cut_context_does_not_take_the_next_one_that_says_its_rest():
+    """Cut behind "one"; the next context opens with the same "tablet." as the rest: both keep what is theirs."""
+    first = said_again(ONE.samples, *ONE_WORDS, number=1)
+    rest = np.concatenate([ONE.samples[round(0.6 * RATE) :], TWO.samples])
+    second = said_again(rest, ("tablet.", 0.3, 0.6), ("Thank", 0.8, 1.1), ("you.", 1.13, 1.5), number=2)
+    third = said_again(TWO.samples, ("Thank", 0.0, 0.3), ("you.", 0.33, 0.7), number=3)
+    heard = np.concatenate([first.samples[: round(0.6 * RATE)], second.samples, third.samples])
+
+    assert [c.text for c in listen(heard, first, second, third)] == ["Take one", "tablet. Thank you.", "Thank you."]
+
+
+def test_the_mark_is_in_the_lowest_bit_and_leaves_silence_alone():
+    """Nobody hears it; the same context is marked alike in every run."""
+    sound = marked(ONE.samples, 4, 0)
+
+    assert np.abs(sound.astype(int) - ONE.samples).max() == 1
+    assert not sound[ONE.samples == 0].any()
+    assert (sound == marked(ONE.samples, 4, 0)).all()
+    assert (sound != marked(ONE.samples, 5, 0)).any()
 
 
 def test_audio_made_while_the_wording_before_it_ends_loses_less_than_a_chunk_in_stock_pipecat():
