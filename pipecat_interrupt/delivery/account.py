@@ -15,12 +15,13 @@ from pipecat_interrupt.delivery.alignment import SpokenAligner
 from pipecat_interrupt.delivery.loudness import Envelope, Silence
 from pipecat_interrupt.delivery.pace import Estimate, Rate, estimate, spoken_rate
 from pipecat_interrupt.delivery.position import Position
-from pipecat_interrupt.delivery.timeline import WORD_SLACK_S, WORDS_MAX, TimedWord, WordTimeline
+from pipecat_interrupt.delivery.timeline import ROUNDING_S, WORD_SLACK_S, WORDS_MAX, TimedWord, WordTimeline
 from pipecat_interrupt.delivery.written import Token, count_words, ends_with_cjk, tokenise
 from pipecat_interrupt.facts import Exactness, TimingShape
 
 TAIL_S = 0.05
-"""Audio that may be missing at the end of an utterance that counts as heard whole: resampling and chunk padding."""
+"""Audio that may be missing at the end of an utterance that nobody cut and that counts as heard whole: resampling and
+chunk padding. What was cut must have sounded to its end."""
 
 INLINE_S_PER_LETTER = 0.02
 """A sentence whose text arrives after at least this much new audio a letter was synthesised in line with its text."""
@@ -215,7 +216,11 @@ class Account:
         """Whether the voice is done and all of its sound was heard (a silent tail may be missing)."""
         if not self.done or self.generated_s <= 0:
             return False
-        return heard_s >= min(self.generated_s - TAIL_S, self.envelope.speech_end_s(self.generated_s))
+        return heard_s >= min(self.generated_s - self._tail_s, self.envelope.speech_end_s(self.generated_s))
+
+    @property
+    def _tail_s(self) -> float:
+        return TAIL_S if self.cut_by is None else ROUNDING_S
 
     def measured_rate(self) -> float | None:
         """How fast the voice spoke, when the whole utterance is known; None otherwise."""
@@ -273,7 +278,7 @@ class Account:
         base, start_s = 0, 0.0
         for segment in known:
             assert segment.end_s is not None
-            if heard_s < min(segment.end_s - TAIL_S, self._sound_end_before(segment.end_s, segment.at_s)):
+            if heard_s < min(segment.end_s - self._tail_s, self._sound_end_before(segment.end_s, segment.at_s)):
                 inside = tokens[segment.first : segment.last + 1]
                 found = self._estimate(inside, segment.at_s, segment.end_s, heard_s, done=True)
                 return self._from_tokens(tokens, segment.first, found, heard_s)

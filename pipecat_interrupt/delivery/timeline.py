@@ -13,8 +13,11 @@ from pipecat_interrupt.delivery.loudness import Silence
 from pipecat_interrupt.delivery.written import tokenise
 
 WORDS_MAX = 4096
+ROUNDING_S = 0.002
+"""A word counts as heard when no more of its end is missing than rounding makes."""
+
 WORD_SLACK_S = 0.02
-"""A word counts as heard when at most this much of its end is missing."""
+"""Two places in the audio this close are one: the loudness curve has steps of half of it."""
 
 ONSET_S = 0.05
 GAP_S = 0.06
@@ -79,7 +82,7 @@ class WordTimeline:
             speech_end_s: When the sound ends; infinity while more may come.
         """
         places = self._aligned(intended)
-        index = bisect_right(self._ends(silences, speech_end_s), heard_s + WORD_SLACK_S)
+        index = bisect_right(self._ends(silences, speech_end_s), heard_s + ROUNDING_S)
         place = places[index - 1] if index else WordPlace(0)
         if place.partial_text or index >= len(self.words) or self.words[index].start_s >= heard_s:
             return place

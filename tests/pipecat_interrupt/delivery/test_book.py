@@ -42,12 +42,12 @@ def test_an_utterance_heard_to_its_end_is_whole_once() -> None:
     assert desk.only.heard_whole
 
 
-def test_an_interruption_in_the_last_50_ms_settles_the_utterance_once() -> None:
+def test_an_interruption_behind_the_last_sound_settles_the_utterance_once() -> None:
     """The stop frame is dropped by the interruption, yet there is a record, and it says that all was heard."""
     desk = Desk()
     desk.reply()
     desk.words("c1", SENTENCE, 2.6)
-    desk.play("c1", 2.56)
+    desk.play("c1", 2.6)
     desk.cut()
     desk.book.played("c1", desk.now_s, destination=None)
 
@@ -213,3 +213,27 @@ def test_an_utterance_is_whole_only_when_the_listener_has_caught_up() -> None:
 
     assert desk.only.delivered == SENTENCE
     assert not desk.book.waits
+
+
+def test_a_word_that_lacks_the_end_of_its_sound_was_not_heard() -> None:
+    """The sixth word ends at 1.29 s, where the seventh begins; at 1.28 s it has not been heard."""
+    desk = Desk()
+    desk.reply()
+    desk.words("c1", SENTENCE, 13 * 0.215)
+    desk.play("c1", 1.28)
+    desk.cut()
+
+    assert desk.only.delivered == "Take one tablet each morning."
+    assert desk.only.cut is not None and desk.only.cut.partial_text == "Do"
+
+
+def test_an_utterance_cut_in_its_last_sound_was_not_heard_whole() -> None:
+    """Forty milliseconds of the last word are missing, and there is no pause behind it: the word does not count."""
+    desk = Desk()
+    desk.reply("Take one tablet each morning.")
+    desk.words("c1", "Take one tablet each morning.", 1.0)
+    desk.play("c1", 0.96)
+    desk.cut()
+
+    assert desk.only.delivered == "Take one tablet each"
+    assert desk.only.cut is not None and desk.only.cut.partial_text == "morning."
