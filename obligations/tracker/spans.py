@@ -127,8 +127,14 @@ class WordingIndex:
         rivals.append(pattern)
         rivals.sort(key=lambda rival: -len(rival.forms))  # the longest wording that fits wins
 
-    def find(self, text: str) -> tuple[WordingSpan, ...]:
-        """Find the first occurrence of every item and phrase in `text`, in the order of the text."""
+    def find(self, text: str, asked: Sequence[WordingSpan] | None = None) -> tuple[WordingSpan, ...]:
+        """Find the first occurrence of every item and phrase in `text`, in the order of the text.
+
+        Args:
+            text: What was to be said.
+            asked: Questions of the pathway that it asks in other words, by somebody who knows more of the speaker than
+                the words; those inside the pathway's own wording are passed over. None finds them by their focus.
+        """
         words = words_of(text)
         matches = self._matches(tuple(word.form for word in words))
         turned = {match for match, _ in self._turned(text, words, matches)}
@@ -138,7 +144,8 @@ class WordingIndex:
         for pattern, at, end in kept:
             taken[at:end] = [True] * (end - at)
             found.setdefault(pattern.id, _span(pattern.id, words, at, end, at + pattern.need, own=True))
-        for span in self._by_focus(text, words, taken):
+        free = self._by_focus(text, words, taken) if asked is None else _beside(words, taken, asked)
+        for span in free:
             found.setdefault(span.id, span)
         own = tuple((words[m.begin].start, words[m.end - 1].end) for m in matches)
         asked = {item_id for item_id, _ in self._focus}
@@ -254,6 +261,13 @@ class WordingIndex:
 
     def _stems(self, forms: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(stem(fold(form), base_language(self._language)) for form in forms)
+
+
+def _beside(words: tuple[Word, ...], taken: Sequence[bool], asked: Sequence[WordingSpan]) -> list[WordingSpan]:
+    """Those of given spans that lie within the words, and in which no word belongs to a wording of the pathway."""
+    own = [word for word, is_own in zip(words, taken, strict=True) if is_own]
+    last = words[-1].end if words else 0
+    return [s for s in asked if s.end <= last and not any(s.start <= word.start < s.end for word in own)]
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ the call, and for facts about utterances it does not know, every method does not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from obligations.answers.protocol import AnswerReader, ReplySpeaker
@@ -146,12 +146,14 @@ class Tracker:
         """The hand-off has been made."""
         return self.ledger.call.ended
 
-    def intended(self, utterance_id: str, text: str, now_s: float) -> tuple[ev.Event, ...]:
-        """Note a text handed to the voice, with the items found in it. Moves no item."""
+    def intended(
+        self, utterance_id: str, text: str, now_s: float, *, asked: Sequence[ev.WordingSpan] | None = None
+    ) -> tuple[ev.Event, ...]:
+        """Note a text handed to the voice, with the items found in it (`asked`: `WordingIndex.find`). Moves no item."""
         if self.ended or utterance_id in self.ledger.call.utterances:
             return ()
         begin, text = self.ledger.next_seq, text[:TEXT_CHARS_MAX]
-        spans = self._index.find(text)
+        spans = self._index.find(text, asked)
         items = frozenset(span.id for span in spans if not span.id.startswith("phrase:"))
         proposed, held = self._proposed, self._held
         asked_for = proposed is not None and not proposed.counted and items <= frozenset(proposed.item_ids)

@@ -25,6 +25,7 @@ from pipecat_interrupt.replay.floor import RecordingFloor
 from pipecat_interrupt.replay.gating import RecordingGate, Ruled
 from pipecat_interrupt.replay.ledgering import AgentSide
 from pipecat_interrupt.replay.moments import Moment, Moments, What
+from pipecat_interrupt.replay.person import PersonSide
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.unclear import Garbled, garbled_in
 from pipecat_interrupt.replay.utterances import Spoken, utterances_of
@@ -120,7 +121,8 @@ class _Engine:
     ) -> None:
         self._timeline, self._settings = timeline, settings
         wanted = settings.language or timeline.language
-        self.tracker = self._tracker(pathway, wanted, reader)
+        self._person = self._person_side(pathway, wanted, reader)
+        self.tracker = self._tracker(pathway, wanted, self._person.reader if self._person is not None else reader)
         language = self.tracker.language if self.tracker is not None else wanted or "en"
         self.language = language
         self._gate = self._recording_gate(gate)
@@ -131,7 +133,7 @@ class _Engine:
         self.stretches = _stretches(timeline, settings.split_far_s)
         onsets_s = [words[0].start_s for words in self.stretches]
         spoken = utterances_of(timeline.agent, pathway, language, settings, onsets_s)
-        self.agent = AgentSide(spoken, self.tracker, settings)
+        self.agent = AgentSide(spoken, self.tracker, settings, self._person)
         self.floor = RecordingFloor(spoken, self.tracker)
         self._moments = Moments()
         self._reports: dict[int, OverlapReport] = {}
@@ -323,9 +325,18 @@ class _Engine:
         verdict = self._verdict_of(turn[0][0]) if onset[0] is not None else ""
         self._lines.append(FarLine(self.stretches[turn[0][0]][0].start_s, text, speaker.value, verdict))
         if self.tracker is not None:
-            self.tracker.reply(
-                Reply(text=text, now_s=at_s, speaker=speaker, onset_during=onset[0], heard_chars_at_onset=onset[1])
+            reply = Reply(
+                text=text,
+                now_s=at_s,
+                speaker=speaker,
+                onset_during=onset[0],
+                heard_chars_at_onset=onset[1],
+                by_voice=self._timeline.patient_named and speaker is ReplySpeaker.PRIMARY,
             )
+            if self._person is not None:
+                began_s = self.stretches[turn[0][0]][0].start_s
+                reply = self._person.hear(reply, began_s, self.agent.spoken, self.tracker)
+            self.tracker.reply(reply)
 
     def _verdict_of(self, stretch: int) -> str:
         report = self._reports.get(self._lap_of.get(stretch, 0))
@@ -352,6 +363,12 @@ class _Engine:
             language=language,
             licences=self._settings.licences,
         )
+
+    def _person_side(self, pathway: Pathway | None, language: str | None, reader: AnswerReader) -> PersonSide | None:
+        kind = self._settings.agent_is
+        if pathway is None or kind == "software" or (kind == "auto" and not self._timeline.by_person):
+            return None
+        return PersonSide(pathway, pathway.resolve_language(language), reader)
 
     def _recording_gate(self, gate: CallGate | None) -> RecordingGate | None:
         if gate is None or self._timeline.far_audio is None:

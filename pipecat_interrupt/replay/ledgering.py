@@ -14,6 +14,7 @@ from obligations.coverage.protocol import Coverage, CoverageVerdict
 from obligations.ledger.states import State
 from obligations.tracker import Delivery, Tracker
 from pipecat_interrupt.facts import Cut, OverlapFact, UtteranceRecord
+from pipecat_interrupt.replay.person import PersonSide
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.utterances import Spoken
 from pipecat_interrupt.replay.values import Note
@@ -29,17 +30,22 @@ class AgentSide:
         spoken: The utterances, in order.
         tracker: The ledger; None without a pathway.
         settings: Which matchers read.
+        person: Finds the questions, where a person asks; None for a voice agent.
     """
 
-    def __init__(self, spoken: list[Spoken], tracker: Tracker | None, settings: ReplaySettings) -> None:
+    def __init__(
+        self, spoken: list[Spoken], tracker: Tracker | None, settings: ReplaySettings, person: PersonSide | None = None
+    ) -> None:
         self.spoken, self.records = spoken, list[UtteranceRecord]()
-        self._tracker, self._settings = tracker, settings
+        self._tracker, self._settings, self._person = tracker, settings, person
         self._own, self._ensemble = OwnWordingMatcher(), EnsembleMatcher()
 
     def starts(self, index: int, at_s: float) -> None:
         """An utterance begins to sound."""
         if self._tracker is not None:
-            self._tracker.intended(self.spoken[index].id, self.spoken[index].intended, at_s)
+            text = self.spoken[index].intended
+            asked = self._person.asked(text, self._tracker) if self._person is not None else None
+            self._tracker.intended(self.spoken[index].id, text, at_s, asked=asked)
             self._tracker.started(self.spoken[index].id, at_s)
 
     def ends(self, index: int, at_s: float, cut_by: Callable[[Spoken], OverlapFact | None]) -> None:

@@ -37,6 +37,9 @@ class ReplaySettings(BaseModel):
             back on this project's own convention (caller left, agent right), with a note.
         agent_labels: Names of the agent's voice in transcripts, lower case; a tier, speaker or cue so named is the
             agent's.
+        patient_labels: Names by which a transcript says that the far end's voice is the patient's own.
+        person_labels: Names by which a transcript says that a person works through the pathway.
+        agent_is: Whether software or a person does; "auto" takes a person where the transcript says so, else software.
         far_labels: Names of the far end's voice; when one side is named and there are two voices the other is the rest.
         voice_start_s: Speech after which a live voice detector reports a voice (Silero's default in Pipecat).
         voice_stop_s: Silence after which it reports its end (the same).
@@ -57,6 +60,9 @@ class ReplaySettings(BaseModel):
     language: str | None = None
     agent_channel: Literal["auto", "left", "right"] = "auto"
     agent_labels: tuple[str, ...] = ("agent", "bot", "assistant", "doctor", "nurse", "clinician", "agt", "cli")
+    patient_labels: tuple[str, ...] = ("patient", "pat")
+    person_labels: tuple[str, ...] = ("doctor", "nurse", "clinician", "cli")
+    agent_is: Literal["auto", "software", "person"] = "auto"
     far_labels: tuple[str, ...] = ("patient", "caller", "user", "customer", "far", "pat")
     voice_start_s: Seconds = 0.2
     voice_stop_s: Seconds = 0.2

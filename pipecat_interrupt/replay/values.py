@@ -120,6 +120,8 @@ class Timeline:
         far_audio: The far end's sound, int16 mono at `RATE_HZ`, for the speaker gate; None without audio.
         agent_audio: The agent's sound, likewise.
         ended: How the call ended, in the words of the source; "recording_ended" when it does not say.
+        by_person: The source names a person as the one who works through the pathway ("doctor").
+        patient_named: It names the far end's voice as the patient's.
     """
 
     call_id: str
@@ -131,6 +133,8 @@ class Timeline:
     far_audio: Samples | None = field(default=None, repr=False, compare=False)
     agent_audio: Samples | None = field(default=None, repr=False, compare=False)
     ended: str = "recording_ended"
+    by_person: bool = False
+    patient_named: bool = False
 
     def noted(self, *notes: Note) -> Timeline:
         """The same call with further notes."""

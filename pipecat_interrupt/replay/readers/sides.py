@@ -59,7 +59,18 @@ def by_label(
     found = [*notes, *(Note("silent_side", f"the {side} says nothing") for side in silent)]
     if any(not piece.exact for piece in (*agent_pieces, *far_pieces)):
         found.append(Note("times_spread", "the source times stretches, not words: word times are spread by letters"))
-    return Timeline(call_id, agent_pieces, far_pieces, max(last_s, duration_s), language, tuple(found))
+    person = bool(agent) and all(named(label, settings.person_labels) for label in agent)
+    others = [label for label in filled if label not in agent]
+    return Timeline(
+        call_id,
+        agent_pieces,
+        far_pieces,
+        max(last_s, duration_s),
+        language,
+        tuple(found),
+        by_person=person,
+        patient_named=bool(others) and all(named(label, settings.patient_labels) for label in others),
+    )
 
 
 def _ordered(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
