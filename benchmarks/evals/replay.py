@@ -12,6 +12,8 @@ import time
 from benchmarks.errors import BadOption, MissingData
 from benchmarks.figures import EvalOptions, Figure, GroupValue
 from benchmarks.replayed.consultations import (
+    labelled_later,
+    labels,
     overlap_figures,
     question_figures,
     read_consultations,
@@ -20,6 +22,7 @@ from benchmarks.replayed.consultations import (
 )
 from benchmarks.replayed.made import loss_figures
 from benchmarks.replayed.speed import stt_figures
+from pipecat_interrupt.replay.settings import ReplaySettings
 
 KIND = "replay"
 NEEDS_DATA = True
@@ -28,7 +31,10 @@ OPTIONS = ("calls", "stt", "parts")
 PACKAGES = ("numpy", "soundfile", "soxr", "praatio", "faster-whisper")
 CALLS = 240
 LOOKED_AT = ("day1_consultation02", "day1_consultation03")
-"""Labelled consultations whose missed questions were read to mend the reading of questions; the rest were not."""
+"""Labelled consultations whose misses were read to mend the reading of questions and answers; the other labelled ones
+were not. Of those without labels day 1: 1, 5-7, 9-12, 14, day 2: 1, 3, 4, 6, 7 and day 3: 1-4, 7 were read for it."""
+SOFTWARE = ReplaySettings(agent_is="software")
+"""Reads a person as if they were a voice agent: what the reading of a person's words is held against."""
 PARTS = ("consultations", "made", "speed")
 OTHER_PARTS = ("engines",)
 """Only where asked for by name: Ray is not installed everywhere."""
@@ -78,9 +84,10 @@ def _consultations(options: EvalOptions) -> list[Figure]:
     audio_s = sum(timeline.duration_s for timeline in timelines)
     clean: dict[str, GroupValue] = {"source": "transcript"}
     out = overlap_figures(done) + question_figures(done, clean)
-    for seen in (True, False):
-        half = [call for call in done if (call.timeline.call_id in LOOKED_AT) is seen]
-        out += question_figures(half, {**clean, "calls": "looked at" if seen else "not looked at"})
+    for name, ids in _sets().items():
+        out += question_figures([call for call in done if call.timeline.call_id in ids], {**clean, "calls": name})
+    as_software = replayed([t for t in timelines if t.call_id in labels()], SOFTWARE)
+    out += question_figures(as_software, {**clean, "agent_is": "software"})
     out.append(Figure(name="x_real_time_per_core", value=audio_s / used_s, n=len(done), group={"stt": "none"}))
     out.append(Figure(name="x_real_time_wall", value=audio_s / took_s, n=len(done), group={"stt": "none"}))
     out.append(Figure(name="load_1min", value=os.getloadavg()[0], n=1))
@@ -88,6 +95,18 @@ def _consultations(options: EvalOptions) -> list[Figure]:
         noisy = under_errors(errors, timelines)
         ids = {timeline.call_id for timeline in noisy}
         same = [call for call in done if call.timeline.call_id in ids]
-        out += question_figures(same, {"source": "transcript", "calls": "of asr_errors"})
-        out += question_figures(replayed(noisy), {"source": "recogniser", "calls": "of asr_errors"})
+        out += question_figures(same, {**clean, "calls": "of asr_errors"})
+        heard: dict[str, GroupValue] = {"source": "recogniser", "calls": "of asr_errors"}
+        done = replayed(noisy)
+        out += question_figures(done, heard)
+        fresh = [call for call in done if call.timeline.call_id not in LOOKED_AT]
+        out += question_figures(fresh, {"source": "recogniser", "calls": "of asr_errors, not looked at"})
+        out += question_figures(replayed(noisy, SOFTWARE), {**heard, "agent_is": "software"})
     return out
+
+
+def _sets() -> dict[str, frozenset[str]]:
+    """Labelled calls by when they were seen."""
+    later = labelled_later()
+    seen = frozenset(LOOKED_AT)
+    return {"looked at": seen, "not looked at": frozenset(labels()) - seen - later, "labelled later": later}

@@ -43,11 +43,20 @@ def consultation_pathway() -> Pathway:
     return load_pathway(Path(str(files("benchmarks.replayed").joinpath("consultation.yaml"))))
 
 
-@cache
 def labels() -> Labels:
     """Give the answer by call id and question id, for each question that was asked."""
+    return cast(Labels, _label_file()["calls"])
+
+
+def labelled_later() -> frozenset[str]:
+    """Calls that were labelled when the reading of a person's words was finished."""
+    return frozenset(cast(list[str], _label_file()["later"]))
+
+
+@cache
+def _label_file() -> dict[str, Any]:
     text = files("benchmarks.replayed").joinpath("labels.yaml").read_text(encoding="utf-8")
-    return cast(Labels, cast(dict[str, Any], YAML(typ="safe").load(text))["calls"])
+    return cast(dict[str, Any], YAML(typ="safe").load(text))
 
 
 def read_consultations(folder: Path) -> list[Timeline]:
@@ -55,9 +64,9 @@ def read_consultations(folder: Path) -> list[Timeline]:
     return [read_text(call.texts, SETTINGS, call.call_id) for call in calls_in(folder, SETTINGS)]
 
 
-def replayed(timelines: Iterable[Timeline]) -> list[Replayed]:
+def replayed(timelines: Iterable[Timeline], settings: ReplaySettings = SETTINGS) -> list[Replayed]:
     """Replay consultations with the generic pathway."""
-    return [replay_timeline(timeline, consultation_pathway(), SETTINGS) for timeline in timelines]
+    return [replay_timeline(timeline, consultation_pathway(), settings) for timeline in timelines]
 
 
 def overlap_figures(done: Sequence[Replayed]) -> list[Figure]:
@@ -86,15 +95,23 @@ def question_figures(done: Sequence[Replayed], group: dict[str, GroupValue]) -> 
             counts.update(_cells("asked", asked, item_id in truth))
             counts.update(_cells("answered", answered, truth.get(item_id) is not None))
             counts.update(_cells("noted", answered or record.doubted is not None, truth.get(item_id) is not None))
+            counts.update(_cells("lost", not record.closed and not asked, item_id not in truth))
             if answered and truth.get(item_id) in ("yes", "no"):
-                counts["value_right" if value == truth[item_id] else "value_wrong"] += 1
+                read = value in ("yes", "no")
+                counts["own_words"] += not read
+                counts["value_right" if value == truth[item_id] else "value_wrong"] += read
     out: list[Figure] = []
-    for what in ("asked", "answered", "noted"):
+    for what in ("asked", "answered", "noted", "lost"):
         right, wrong, missed = (counts[f"{what}_{cell}"] for cell in ("right", "wrong", "missed"))
         out.append(rate(f"{what}_precision", right, right + wrong, group))
         out.append(rate(f"{what}_recall", right, right + missed, group))
     right, wrong = counts["value_right"], counts["value_wrong"]
-    return [*out, rate("yes_no_right_rate", right, right + wrong, group)]
+    own = counts["own_words"]
+    return [
+        *out,
+        rate("yes_no_right_rate", right, right + wrong, group),
+        rate("own_words_rate", own, own + right + wrong, group),
+    ]
 
 
 def under_errors(folder: Path, clean: Sequence[Timeline]) -> list[Timeline]:

@@ -148,8 +148,8 @@ class WordingIndex:
         for span in free:
             found.setdefault(span.id, span)
         own = tuple((words[m.begin].start, words[m.end - 1].end) for m in matches)
-        asked = {item_id for item_id, _ in self._focus}
-        found = {k: self._bent(span, text, own) if k in asked else span for k, span in found.items()}
+        questions = {item_id for item_id, _ in self._focus}
+        found = {k: self._bent(span, text, own) if k in questions else span for k, span in found.items()}
         return tuple(sorted(found.values(), key=lambda span: span.start))
 
     def look(self, text: str) -> tuple[tuple[Turned, ...], tuple[Sentence, ...]]:

@@ -39,6 +39,14 @@ class Engine(StrEnum):
     RAY = "ray"
 
 
+class AgentIs(StrEnum):
+    """Who works through the pathway."""
+
+    AUTO = "auto"
+    SOFTWARE = "software"
+    PERSON = "person"
+
+
 class Matcher(StrEnum):
     """What reads content points."""
 
@@ -58,6 +66,12 @@ def replay_command(
     language: Annotated[str | None, typer.Option(help="Language of the call, such as en or pt-PT.")] = None,
     agent_channel: Annotated[AgentChannel, typer.Option(help="The agent's channel.")] = AgentChannel.AUTO,
     agent_label: Annotated[list[str] | None, typer.Option(help="The agent's name in transcripts; repeatable.")] = None,
+    agent_is: Annotated[
+        AgentIs,
+        typer.Option(
+            help="Who works through the pathway: auto takes a person where a transcript says doctor or nurse."
+        ),
+    ] = AgentIs.AUTO,
     stt: Annotated[bool, typer.Option(help="Transcribe recordings that have no transcript.")] = True,
     model: Annotated[Path | None, typer.Option(help="Folder of a CTranslate2 Whisper model.")] = None,
     gate: Annotated[GateChoice, typer.Option(help="Tell voices apart with these speaker models.")] = GateChoice.NONE,
@@ -81,7 +95,12 @@ def replay_command(
     from pipecat_interrupt.replay.job import ReplayPlan
     from pipecat_interrupt.replay.settings import ReplaySettings
 
-    changed: dict[str, object] = {"language": language, "agent_channel": agent_channel.value, "matcher": matcher.value}
+    changed: dict[str, object] = {
+        "language": language,
+        "agent_channel": agent_channel.value,
+        "agent_is": agent_is.value,
+        "matcher": matcher.value,
+    }
     if agent_label:
         changed["agent_labels"] = tuple(label.lower() for label in agent_label)
     settings = ReplaySettings.model_validate(changed)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from obligations.answers.protocol import AnswerReader
 from obligations.ledger.events import WordingSpan
 from obligations.pathway.models import Pathway
+from obligations.pathway.words import words_of
 from obligations.tracker import Reply, Tracker
 from pipecat_interrupt.replay.asked import AskedByAPerson
 from pipecat_interrupt.replay.taken import NOT_TAKEN, Receipt, TakenReader, asks_again, asks_rest, receipt_of, received
@@ -46,7 +47,8 @@ class PersonSide:
         items, waits = tracker.ledger.items, tracker.ledger.call.pending_question
         found = self._asked.find(text)
         if not found and waits is not None and asks_again(text, self._language):
-            return (WordingSpan(id=waits, start=0, end=len(text), need_end=len(text), own=False),)
+            words = words_of(text)
+            return (WordingSpan(id=waits, start=0, end=words[-1].end, need_end=words[-1].end, own=False),)
         told = {span.id for span in found if items[span.id].answer is not None}
         if len(told) < len(found):  # who asks about two things at once asks for what they have not been told
             return tuple(span for span in found if span.id not in told)

@@ -34,7 +34,7 @@ def test_every_label_names_a_question_of_the_pathway_and_holds_no_words() -> Non
     """Ids and yes, no, other or nothing: no transcript text is published."""
     questions = consultation_pathway().questions
 
-    assert len(labels()) == 5
+    assert len(labels()) == 10
     assert all(item_id in questions for call in labels().values() for item_id in call)
     assert {answer for call in labels().values() for answer in call.values()} <= {"yes", "no", "other", None}
 
@@ -52,6 +52,7 @@ def test_asked_and_answered_are_counted_against_the_labels() -> None:
     assert found["asked_recall"].n == len(labels()[call_id])
     assert found["answered_precision"].value == 0.5
     assert found["yes_no_right_rate"].value == 1.0
+    assert found["lost_precision"].n == len(consultation_pathway().questions) - 2
 
 
 def test_made_calls_lose_some_obligations_and_keep_most() -> None:
