@@ -35,6 +35,9 @@ def call_command(
         bool, typer.Option(help="The demo's patient: listens with a local ear and answers what it hears.")
     ] = False,
     record: Annotated[Path | None, typer.Option(help="WAV of the call: caller left, agent as heard right.")] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace what stands at --record, though it is no recording of ours.")
+    ] = False,
     seconds: Annotated[float, typer.Option(help="The caller hangs up after this long.", min=1.0)] = 180.0,
     jitter: Annotated[float, typer.Option(help="Jitter of every message, seconds.", min=0.0)] = 0.0,
     lost: Annotated[float, typer.Option(help="Share of the caller's frames that are lost.", min=0.0, max=1.0)] = 0.0,
@@ -48,6 +51,7 @@ def call_command(
     object: how long, who hung up, seconds of agent sound, marks.
     """
     from pipecat_interrupt.testing.carrier.line import LineConditions
+    from pipecat_interrupt.testing.carrier.sound import is_recording
     from pipecat_interrupt.testing.carrier.wire import WIRES
 
     if not webhook.startswith(("http://", "https://")):
@@ -61,7 +65,8 @@ def call_command(
     except (ValueError, KeyError) as error:
         raise typer.BadParameter(str(error)) from error
     if record is not None:
-        check_target(record, option="--record")
+        path = record
+        check_target(path, option="--record", earlier=lambda _: is_recording(path), force=force)
     conditions = LineConditions(jitter_s=jitter, lost_frames=lost, buffer_s=buffer, seed=seed)
     try:
         behave = _patient() if patient else _reader(lines)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 STORE_ENV = "PIPECAT_INTERRUPT_STORE"
 DAY_S = 86_400.0
+HANDOFF_HEAD_BYTES = 1_000
+"""The keys that tell a hand-off stand among so many first bytes."""
 
 StoreOption = Annotated[
     str | None,
@@ -52,16 +54,31 @@ def handoff_command(
         str | None, typer.Option(help="FHIR: when the call ended, such as 2026-05-25T10:30:00+01:00.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="File to write; the screen when left out.")] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace what stands at --out, though it is no hand-off.")
+    ] = False,
 ) -> None:
-    """Show a call's hand-off as JSON, Markdown or a FHIR R5 bundle; exits 1 when there is none."""
+    """Show a call's hand-off as JSON, Markdown or a FHIR R5 bundle; exits 1 when there is none.
+
+    An earlier hand-off at --out is replaced; any other file is not.
+    """
     if out is not None:
-        check_target(out, *([Path(call)] if store is None else []), *([Path(pathway)] if pathway else []))
+        read = [*([Path(call)] if store is None else []), *([Path(pathway)] if pathway else [])]
+        check_target(out, *read, earlier=_is_handoff, force=force)
     found = asyncio.run(_handoff(call, store))
     text = _as_text(found, form, pathway, ended_at)
     if out is None:
         typer.echo(text, nl=not text.endswith("\n"))
     else:
         out.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+
+
+def _is_handoff(head: bytes) -> bool:
+    """Whether a file begins as one of the three forms does."""
+    start = head[:HANDOFF_HEAD_BYTES].lstrip()
+    as_json = b'"call_id": ' in start and b'"pathway_title": ' in start
+    as_fhir = b'"resourceType": "Bundle"' in start and b"urn:pipecat-interrupt:call" in start
+    return start.startswith(b"# Hand-off: ") or (start.startswith(b"{") and (as_json or as_fhir))
 
 
 def erase_command(

@@ -95,15 +95,9 @@ def replay_command(
     from pipecat_interrupt.replay.job import ReplayPlan
     from pipecat_interrupt.replay.settings import ReplaySettings
 
-    changed: dict[str, object] = {
-        "language": language,
-        "agent_channel": agent_channel.value,
-        "agent_is": agent_is.value,
-        "matcher": matcher.value,
-    }
-    if agent_label:
-        changed["agent_labels"] = tuple(label.lower() for label in agent_label)
-    settings = ReplaySettings.model_validate(changed)
+    labels = {"agent_labels": tuple(label.lower() for label in agent_label)} if agent_label else {}
+    chosen = {"agent_channel": agent_channel.value, "agent_is": agent_is.value, "matcher": matcher.value}
+    settings = ReplaySettings.model_validate({"language": language, **chosen, **labels})
     _check_model(model)
     plan = ReplayPlan(out, pathway, settings, stt=stt, model=model, gate=gate.value, fresh=fresh)
     plan.digest()  # a pathway that cannot be read is told before anything else is done

@@ -16,7 +16,13 @@ HEAD_BYTES = 65_536
 """How much of a file is read to say what it is; one entry of a journal is far smaller."""
 
 
-def check_target(out: Path, *read: Path, option: str = "--out", earlier: Callable[[bytes], bool] | None = None) -> None:
+def check_target(
+    out: Path,
+    *read: Path,
+    option: str = "--out",
+    earlier: Callable[[bytes], bool] | None = None,
+    force: bool | None = None,
+) -> None:
     """Refuse a file to write that would replace what is read or what is kept, or whose folder is missing.
 
     Args:
@@ -25,6 +31,7 @@ def check_target(out: Path, *read: Path, option: str = "--out", earlier: Callabl
         option: How the file was named, for the message.
         earlier: Tells from a file's first bytes (`HEAD_BYTES` at most) whether it is an earlier output of this command,
             the only kind of file that is then replaced. None: any file that is no journal is.
+        force: Replace any other file too, a journal excepted; None where the command has no such flag.
 
     Raises:
         SettingsError: It cannot be written there; nothing was touched.
@@ -46,10 +53,10 @@ def check_target(out: Path, *read: Path, option: str = "--out", earlier: Callabl
         raise SettingsError(
             f"{option} {out}: is a journal, and the record of a call is not replaced; choose another file"
         )
-    if earlier is not None and not earlier(head):
+    if earlier is not None and not force and not earlier(head):
+        how = "take that one away first" if force is None else "replace it with --force"
         raise SettingsError(
-            f"{option} {out}: is there already and is no earlier output of this command; "
-            "choose another file, or take that one away first"
+            f"{option} {out}: is there already and is no earlier output of this command; choose another file, or {how}"
         )
 
 

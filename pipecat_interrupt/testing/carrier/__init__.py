@@ -8,7 +8,7 @@ Needs the extra `serve`.
 from pipecat_interrupt.testing.carrier.line import LineConditions, LineLost, SimulatedCall
 from pipecat_interrupt.testing.carrier.playout import Playout
 from pipecat_interrupt.testing.carrier.ringing import AskAgain, Busy, CarrierSecrets, Refused, ring
-from pipecat_interrupt.testing.carrier.sound import from_ulaw, to_ulaw, write_stereo
+from pipecat_interrupt.testing.carrier.sound import from_ulaw, is_recording, to_ulaw, write_stereo
 from pipecat_interrupt.testing.carrier.wire import WIRES, CallIds, Wire
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "SimulatedCall",
     "Wire",
     "from_ulaw",
+    "is_recording",
     "ring",
     "to_ulaw",
     "write_stereo",

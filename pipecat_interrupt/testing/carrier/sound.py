@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import audioop
+import os
+import struct
 import wave
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,10 @@ FRAME_BYTES = 160
 SILENCE = b"\xff"
 
 Samples = NDArray[np.int16]
+
+_BY = b"pipecat-interrupt carrier\0"  # of even length, as RIFF asks
+_MADE_HERE = b"LIST" + struct.pack("<I", 12 + len(_BY)) + b"INFOISFT" + struct.pack("<I", len(_BY)) + _BY
+"""A chunk of the WAV form that names the software; readers of sound pass it over."""
 
 
 def to_ulaw(samples: Samples, rate_hz: int) -> bytes:
@@ -53,3 +59,17 @@ def write_stereo(path: Path, stereo: NDArray[Any]) -> None:
         file.setsampwidth(2)
         file.setframerate(RATE_HZ)
         file.writeframes(np.ascontiguousarray(stereo, "<i2").tobytes())
+    with path.open("r+b") as made:
+        made.seek(0, os.SEEK_END)
+        made.write(_MADE_HERE)
+        length = made.tell()
+        made.seek(4)
+        made.write(struct.pack("<I", length - 8))
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a file is one that `write_stereo` made: it says so at its end."""
+    with path.open("rb") as file:
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - len(_MADE_HERE)))
+        return file.read() == _MADE_HERE

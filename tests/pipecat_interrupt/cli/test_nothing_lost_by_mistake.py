@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import wave
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from obligations.answers.reader import LocalAnswerReader
+from obligations.testing.pathways import a_pathway, a_question
+from obligations.tracker import Tracker
 from pipecat_interrupt.cli.app import app
 from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.journal import JournalWriter, JsonlSink
 from pipecat_interrupt.journal.databases import SqliteSink
 from pipecat_interrupt.journal.entries import CallStarted
 from pipecat_interrupt.journal.spill import SUFFIX
+from pipecat_interrupt.testing.carrier import is_recording, write_stereo
 
 pytestmark = pytest.mark.unit
 
@@ -125,3 +131,57 @@ def test_a_page_or_an_export_replaces_only_an_earlier_one_of_its_own(tmp_path: P
     assert out.read_text(encoding="utf-8") == "the nurse's notes"
     assert first.exit_code == 0, first.output
     assert again.exit_code == (1 if verb == "jsonl" else 0)
+
+
+def _handoff(path: Path, call_id: str) -> Path:
+    pathway = a_pathway(a_question("fever", "Have you had any fever?", "fever"))
+    handoff = Tracker(pathway, call_id=call_id, reader=LocalAnswerReader()).handoff("hang_up", 1.0)
+    path.write_text(handoff.model_dump_json(indent=2), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("form", ["json", "markdown", "fhir"])
+def test_a_hand_off_replaces_only_an_earlier_one_unless_forced(tmp_path: Path, form: str) -> None:
+    """The nurse's notes under a mistyped name stay; the same command twice is no mistake."""
+    source, out = _handoff(tmp_path / "kept.json", "call-1"), tmp_path / "out.txt"
+    command = ["handoff", str(source), "--format", form, "--out", str(out)]
+    out.write_text("the nurse's notes", encoding="utf-8")
+
+    refused = RUNNER.invoke(app, command)
+    stayed = out.read_text(encoding="utf-8")
+    forced = RUNNER.invoke(app, [*command, "--force"])
+    again = RUNNER.invoke(app, command)
+
+    assert isinstance(refused.exception, SettingsError)
+    assert "--force" in str(refused.exception)
+    assert stayed == "the nurse's notes"
+    assert (forced.exit_code, again.exit_code) == (0, 0), again.output
+    assert "call-1" in out.read_text(encoding="utf-8")
+
+
+def test_a_call_is_recorded_over_no_recording_of_somebody_elses(tmp_path: Path) -> None:
+    """A WAV that the simulator did not make stays, unless it is told to replace it; its own it replaces."""
+    theirs, ours = tmp_path / "theirs.wav", tmp_path / "ours.wav"
+    write_stereo(ours, np.zeros((80, 2), np.int16))
+    theirs.write_bytes(ours.read_bytes()[:364])
+    command = ["call-simulator", "http://127.0.0.1:9/x", "--seconds", "1", "--record"]
+
+    refused = RUNNER.invoke(app, [*command, str(theirs)])
+    reached = [RUNNER.invoke(app, [*command, str(theirs), "--force"]), RUNNER.invoke(app, [*command, str(ours)])]
+
+    assert isinstance(refused.exception, SettingsError)
+    assert all("no call" in done.output for done in reached)
+    assert not is_recording(theirs)
+
+
+def test_a_recording_that_says_who_made_it_is_still_a_wav(tmp_path: Path) -> None:
+    """The mark stands behind the sound, inside the length that the header promises."""
+    path = tmp_path / "call.wav"
+    stereo = np.arange(160, dtype=np.int16).reshape(80, 2)
+    write_stereo(path, stereo)
+
+    with wave.open(str(path)) as file:
+        read = np.frombuffer(file.readframes(80), "<i2").reshape(80, 2)
+    assert np.array_equal(read, stereo)
+    assert int.from_bytes(path.read_bytes()[4:8], "little") == path.stat().st_size - 8
+    assert is_recording(path)
