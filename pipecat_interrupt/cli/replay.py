@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pipecat_interrupt.replay.job import JobOutcome
 
 EXIT_REFUSED = 1
+WHO_ASKS = "Who works through the pathway: auto takes a person where a transcript says doctor or nurse."
 
 
 class AgentChannel(StrEnum):
@@ -66,12 +67,7 @@ def replay_command(
     language: Annotated[str | None, typer.Option(help="Language of the call, such as en or pt-PT.")] = None,
     agent_channel: Annotated[AgentChannel, typer.Option(help="The agent's channel.")] = AgentChannel.AUTO,
     agent_label: Annotated[list[str] | None, typer.Option(help="The agent's name in transcripts; repeatable.")] = None,
-    agent_is: Annotated[
-        AgentIs,
-        typer.Option(
-            help="Who works through the pathway: auto takes a person where a transcript says doctor or nurse."
-        ),
-    ] = AgentIs.AUTO,
+    agent_is: Annotated[AgentIs, typer.Option(help=WHO_ASKS)] = AgentIs.AUTO,
     stt: Annotated[bool, typer.Option(help="Transcribe recordings that have no transcript.")] = True,
     model: Annotated[Path | None, typer.Option(help="Folder of a CTranslate2 Whisper model.")] = None,
     gate: Annotated[GateChoice, typer.Option(help="Tell voices apart with these speaker models.")] = GateChoice.NONE,
