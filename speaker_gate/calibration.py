@@ -195,6 +195,11 @@ class CalibrationRecord:
         """Name of the embedder it belongs to."""
         return self.settings.embedder
 
+    @property
+    def arrays(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """Mean of wide speech, mean of telephone speech, whitening."""
+        return self._mean_wide, self._mean_narrow, self._whitening
+
     def pair(self, pair: BandPair) -> BandCalibration:
         """Thresholds of one band pair."""
         return self.settings.pairs[pair]

@@ -25,6 +25,7 @@ class Why(StrEnum):
     NOT_EMBEDDABLE = "not_embeddable"
     IMPLAUSIBLE_RATE = "implausible_rate"
     NO_ENROLMENT = "no_enrolment"
+    NO_VOICE = "no_voice"
     ONE_WINDOW_ONLY = "one_window_only"
     CHANGED_FROM_PRIMARY = "changed_from_primary"
     CHANGED_FROM_FIRST_VOICE = "changed_from_first_voice"

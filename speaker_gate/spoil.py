@@ -5,12 +5,33 @@ For fitting and for evaluation only; the gate never changes a caller's audio.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from speaker_gate.audio import FLOOR_DBFS, level_dbfs, speech_of
 from speaker_gate.embedders import MODEL_RATE_HZ, Samples
+
+FIT_SNR_DB, FIT_ROOM_S = 12.0, 0.35
+"""How the shipped record's test speech is spoiled: noise this far under it, and a room of this decay."""
+
+
+def fit_spoilers(
+    noise: Samples | None, room_s: float = FIT_ROOM_S, snr_db: float = FIT_SNR_DB
+) -> dict[str, Callable[[Samples], Samples]]:
+    """Give the ways in which a fit spoils the enrolled voice's own test speech: what lowers the patient's score.
+
+    Args:
+        noise: Noise, float32, 16 kHz; None adds none.
+        room_s: Decay of the room, seconds; 0 is none.
+        snr_db: Speech level minus noise level, dB.
+    """
+    ways: dict[str, Callable[[Samples], Samples]] = {}
+    if noise is not None:
+        ways["noise"] = lambda samples: with_noise(samples, noise, snr_db, seed=len(samples))
+    if room_s > 0:
+        ways["room"] = lambda samples: in_room(samples, room_s, seed=len(samples))
+    return ways
 
 
 def with_noise(speech: Samples, noise: Samples, snr_db: float, seed: int) -> Samples:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -45,6 +46,16 @@ BREATHS_S_MAX = 5.0
 TEXT_S_MAX = 1.5
 """Longest after the end of a turn that its text is waited for."""
 
+LOOK_BACK_S = 3.0
+"""Sound kept from before a turn, for words that the recogniser heard and voice detection did not: a soft "yes" over the
+telephone; the words come about a second after it."""
+
+MORE_TEXT_S_MAX = 3.0
+"""A turn that has had a text has had all of them this long after its end."""
+
+FIRST_TEXT_S_MAX = 12.0
+"""And one that has had none gets none any more: as long as a slow recogniser is waited for, and a little longer."""
+
 
 @dataclass(slots=True, eq=False)
 class HeardTurn:
@@ -59,7 +70,9 @@ class HeardTurn:
         closed_s: When voice detection reported its end; None while it is open.
         closing: The last judgement of it.
         over_agent: Whether the agent was speaking when it opened.
-        texts: How many transcripts it has had.
+        texts: How many transcripts it has had; a segment that was reported to have none counts as one.
+        heard_end_s: Its end in seconds of sound heard since the call began.
+        proposed: Opened by a recogniser with turn detection of its own, which tells no pause: a text closes it.
     """
 
     handle: OpenTurn
@@ -71,6 +84,8 @@ class HeardTurn:
     closing: asyncio.Task[TurnVerdict] | None = None
     over_agent: bool = False
     texts: int = 0
+    heard_end_s: float = math.inf
+    proposed: bool = False
 
     @property
     def settled(self) -> bool:
@@ -109,6 +124,10 @@ class GateEar:
         self._heard_s = 0.0
         self._work: asyncio.Task[None] | None = None
         self._turns: deque[HeardTurn] = deque(maxlen=TURNS_KEPT)
+        self._detector_heard = False
+        self.in_order = False
+        """Whether the recogniser hears whole segments and reports those without words: then each turn has one text or
+        none, in their order, however slow it is."""
         self.open = False
         self.verdict: TurnVerdict | None = None
 
@@ -127,13 +146,59 @@ class GateEar:
         """Time of the first sample of that turn; 0.0 before any."""
         return self._turns[-1].start_s if self._turns else 0.0
 
-    def turn_of_text(self, now_s: float) -> HeardTurn | None:
-        """Say which turn a text that comes now belongs to: the last one, or the one before when that is too young."""
-        if len(self._turns) > 1:
-            before, last = self._turns[-2], self._turns[-1]
+    def turn_of_text(self, now_s: float, begins_s: float | None = None) -> HeardTurn | None:
+        """Say which turn a text that comes now belongs to, and count the text.
+
+        Args:
+            now_s: Event loop time.
+            begins_s: When its first word began by the recogniser's clock (`heard_s`); None where it does not tell. A
+                time that cannot be is not looked at: some recognisers begin anew after a reconnection.
+
+        Returns:
+            The turn; None where no turn can be its own: nobody was heard to speak then, and the verdict on whoever
+            spoke last says nothing about it.
+        """
+        turn = self._owner(now_s)
+        if turn is not None and begins_s is not None and turn.heard_end_s < begins_s <= self._heard_s:
+            turn = None
+        if turn is not None:
+            turn.texts += 1
+        return turn
+
+    def no_text(self, now_s: float) -> None:
+        """The recogniser has closed a segment without words."""
+        if self.in_order:
+            self.turn_of_text(now_s)
+
+    def _owner(self, now_s: float) -> HeardTurn | None:
+        if self.in_order:
+            for turn in self._turns:
+                if turn.closed_s is not None and not turn.texts and now_s - turn.closed_s <= FIRST_TEXT_S_MAX:
+                    return turn
+        last = self.turn
+        if last is not None and len(self._turns) > 1:
+            before = self._turns[-2]
             if last.opened_s + TEXT_AFTER_S_MIN > now_s and not before.texts:
-                return before
-        return self.turn
+                last = before
+        if last is None or last.closed_s is None:
+            return last
+        return last if now_s - last.closed_s <= (MORE_TEXT_S_MAX if last.texts else FIRST_TEXT_S_MAX) else None
+
+    def look_back(self, now_s: float, *, over_agent: bool) -> HeardTurn | None:
+        """Judge the sound just heard, for words that came although no voice was detected.
+
+        Nothing is learned from it. None where there is nothing to compare it with, or nothing was heard.
+        """
+        if self.open or not self._ring or not self.gate.voices.enroller.stands:
+            return None
+        before = b"".join(self._ring)
+        start_s = now_s - len(before) / 2 / self._rate_hz
+        handle = self.gate.begin_turn(start_s, self._rate_hz, agent_speaking=True)  # as if over the agent: not learned
+        turn = HeardTurn(handle, now_s, start_s, self._heard_s - (now_s - start_s), over_agent=over_agent, texts=1)
+        self._turns.append(turn)
+        self.gate.hear(np.frombuffer(before, dtype=np.int16), agent_speaking=True)
+        self._end(now_s, turn)
+        return turn
 
     def goes_on_in(self, turn: HeardTurn) -> HeardTurn | None:
         """The turn in which an ended one goes on after a short pause; None when it does not."""
@@ -201,12 +266,22 @@ class GateEar:
         if due and (agent_active or not self._settings.only_while_agent_active):
             self._judge()
 
-    def start(self, now_s: float, *, over_agent: bool = False) -> None:
-        """A voice was detected: open a turn, with the sound from before it."""
-        if self.open or not self._rate_hz:
+    def start(self, now_s: float, *, over_agent: bool = False, proposed: bool = False) -> None:
+        """A voice was detected: open a turn, with the sound from before it.
+
+        Args:
+            now_s: Event loop time.
+            over_agent: Whether the agent can be heard.
+            proposed: The recogniser's own turn detection says so; taken only where no voice detection is heard of.
+        """
+        self._detector_heard = self._detector_heard or not proposed
+        if self.open and not proposed and self.turn is not None:
+            self.turn.proposed = False
+        if self.open or not self._rate_hz or (proposed and self._detector_heard):
             return
         self.open, self.verdict = True, None
-        before = b"".join(self._ring)
+        most = int(self._settings.pre_roll_s * self._rate_hz) * 2
+        before = b"".join(self._ring)[-most:]
         self._ring.clear()
         self._ring_bytes = 0
         seconds = len(before) / 2 / self._rate_hz
@@ -219,18 +294,21 @@ class GateEar:
             agent_speaking=over_agent,
             follows=last.handle if goes_on and last is not None else None,
         )
-        self._turns.append(HeardTurn(handle, now_s, now_s - seconds, self._heard_s - seconds, over_agent=over_agent))
+        heard_s = self._heard_s - seconds
+        self._turns.append(HeardTurn(handle, now_s, now_s - seconds, heard_s, over_agent=over_agent, proposed=proposed))
         if before:
             self.gate.hear(np.frombuffer(before, dtype=np.int16), agent_speaking=over_agent)
             self._turn_s = seconds
 
-    def stop(self, now_s: float) -> None:
-        """The voice ended: close the turn and judge it for good."""
-        if not self.open or not self._turns:
+    def stop(self, now_s: float, *, proposed: bool = False) -> None:
+        """The voice ended: close the turn and judge it for good; a proposed end closes only a proposed turn."""
+        if not self.open or not self._turns or (proposed and not self._turns[-1].proposed):
             return
         self.open = False
-        turn = self._turns[-1]
-        turn.closed_s = now_s
+        self._end(now_s, self._turns[-1])
+
+    def _end(self, now_s: float, turn: HeardTurn) -> None:
+        turn.closed_s, turn.heard_end_s = now_s, self._heard_s
         turn.closing = asyncio.get_running_loop().create_task(self._close(now_s, turn))
 
     async def settle(self, turn: HeardTurn, wait_s: float) -> None:
@@ -251,7 +329,7 @@ class GateEar:
     def _keep(self, sound: bytes) -> None:
         self._ring.append(sound)
         self._ring_bytes += len(sound)
-        most = int(self._settings.pre_roll_s * self._rate_hz) * 2
+        most = int(max(LOOK_BACK_S, self._settings.pre_roll_s) * self._rate_hz) * 2
         while self._ring and self._ring_bytes - len(self._ring[0]) >= most:
             self._ring_bytes -= len(self._ring.popleft())
 

@@ -24,7 +24,8 @@ from pipecat.frames.frames import (
     InterimTranscriptionFrame,
     LLMFullResponseEndFrame,
     LLMFullResponseStartFrame,
-    LLMMessagesAppendFrame,
+    ProposedUserStartedSpeakingFrame,
+    ProposedUserStoppedSpeakingFrame,
     TranscriptionFrame,
     UserStartedSpeakingFrame,
     UserStoppedSpeakingFrame,
@@ -33,16 +34,19 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
+from pipecat_interrupt.gate.agent_words import AgentWords
 from pipecat_interrupt.gate.breath import WaitingText, join_breath
 from pipecat_interrupt.gate.facts import GateFact, GateListener, enrolment_fact, ruling_fact, turn_voice_fact
 from pipecat_interrupt.gate.frames import ThirdPartySpeechFrame, as_patients, speaker_of
 from pipecat_interrupt.gate.listening import GateEar, HeardTurn, is_other
+from pipecat_interrupt.gate.notes import ModelNotes
 from pipecat_interrupt.gate.settings import GatePipelineSettings
 from pipecat_interrupt.gate.taps import AgentAudioTap
 from pipecat_interrupt.gate.words import WordReader, read_words
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.overlap.processor import OverlapProcessor
-from speaker_gate import Action, CallGate, Relevance, Ruling, TurnVerdict, Voice, WordsHeard
+from speaker_gate import Action, CallGate, Relevance, Ruling, TurnVerdict, Voice, Why, WordsHeard
+from speaker_gate.facts import unknown
 
 _SPEAKERS = {
     Voice.PRIMARY: Speaker.PRIMARY,
@@ -92,15 +96,14 @@ class SpeakerGateProcessor(FrameProcessor):
         self._listeners = list(listeners)
         self._agent_speaking = self._agent_thinking = self._user_turn = False
         self._agent_stopped_s = -1e9
-        self._agent_said: deque[tuple[float, str]] = deque(maxlen=32)
+        self._agent_said = AgentWords(self.settings.agent_text_s)
         self._before = ""
         self._asked = False
         self._interims: deque[InterimTranscriptionFrame] = deque()
         self._finals: deque[WaitingText] = deque()
         self._draining: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
-        self._run_soon: asyncio.TimerHandle | None = None
-        self._ended_s = 0.0
+        self._notes = ModelNotes(self, self.settings.attributed_run_delay_s, self._somebody_speaks)
         self._passed_turn: HeardTurn | None = None
 
     def agent_tap(self) -> AgentAudioTap:
@@ -127,9 +130,17 @@ class SpeakerGateProcessor(FrameProcessor):
             return False
         return self.gate.likely_other(verdict)
 
+    def segments_in_order(self) -> None:
+        """The recogniser hears whole segments and reports those without words to `segment_empty`."""
+        self.ear.in_order = True
+
+    def segment_empty(self) -> None:
+        """The recogniser has closed a segment without words."""
+        self.ear.no_text(self._now_s())
+
     def agent_words(self, text: str) -> None:
         """Note what the agent says, so that its words are recognised when they come back."""
-        self._agent_said.append((self._now_s(), text))
+        self._agent_said.note(self._now_s(), text)
 
     @property
     def may_ask_who(self) -> bool:
@@ -176,13 +187,13 @@ class SpeakerGateProcessor(FrameProcessor):
             if frame.num_channels == 1:
                 active, over = self._agent_active(now_s), self._agent_speaking
                 self.ear.hear(frame.audio, frame.sample_rate, agent_active=active, over_agent=over)
-        elif isinstance(frame, VADUserStartedSpeakingFrame):
-            self._cancel_run()
-            self.ear.start(now_s, over_agent=self._agent_speaking)
+        elif isinstance(frame, VADUserStartedSpeakingFrame | ProposedUserStartedSpeakingFrame):
+            self._notes.cancel()
+            proposed = isinstance(frame, ProposedUserStartedSpeakingFrame)
+            self.ear.start(now_s, over_agent=self._agent_speaking, proposed=proposed)
             self._news.set()
-        elif isinstance(frame, VADUserStoppedSpeakingFrame):
-            self._ended_s = now_s
-            self.ear.stop(now_s)
+        elif isinstance(frame, VADUserStoppedSpeakingFrame | ProposedUserStoppedSpeakingFrame):
+            self.ear.stop(now_s, proposed=isinstance(frame, ProposedUserStoppedSpeakingFrame))
         elif isinstance(frame, BotStartedSpeakingFrame | BotStoppedSpeakingFrame):
             self._agent_speaking = isinstance(frame, BotStartedSpeakingFrame)
             self._agent_stopped_s = now_s
@@ -205,13 +216,18 @@ class SpeakerGateProcessor(FrameProcessor):
     # ---- transcripts
 
     async def _interim(self, frame: InterimTranscriptionFrame) -> None:
-        """Unfinished words wait while it is undecided who speaks over the agent, but not for long."""
+        """Unfinished words wait while it is undecided who speaks over the agent: somebody else's would take the floor.
+
+        Words that ask the agent to stop, and alarms, do not wait.
+        """
         if is_other(self.ear.verdict):
             self._interims.clear()
             return
+        now_s, turn = self._now_s(), self.ear.turn
         undecided = self.attribution() is None and self.ear.open and self.gate.voices.enroller.stands
-        waited_s = self._now_s() - self.ear.turn_start_s
-        if undecided and self._agent_active(self._now_s()) and waited_s < self.settings.interim_wait_s:
+        waits = turn is not None and now_s - turn.opened_s < self.settings.interim_wait_s
+        presses = self._stops(frame) or self.gate.alarms(frame.text)
+        if undecided and waits and self._agent_active(now_s) and not presses:
             self._interims.append(frame)
             while len(self._interims) > self.settings.transcripts_max:
                 self._interims.popleft()
@@ -228,10 +244,14 @@ class SpeakerGateProcessor(FrameProcessor):
     async def _final(self, frame: TranscriptionFrame) -> None:
         frame.interruptible = False
         self._interims.clear()
-        turn = self.ear.turn_of_text(self._now_s())
-        if turn is not None:
-            turn.texts += 1
+        now_s = self._now_s()
+        self.ear.stop(now_s, proposed=True)  # such a recogniser tells its text first, and then that the turn is over
+        words = self._read(frame, 0.0)
+        turn = self.ear.turn_of_text(now_s, words[0].start_s if words else None)
+        turn = turn or self.ear.look_back(now_s, over_agent=self._agent_speaking)
         self._finals.append((frame, turn))
+        if self.overlap is not None:
+            self.overlap.session.final_on_its_way()
         self._news.set()
         if self._draining is None and len(self._finals) == 1 and self._passes_at_once(frame, turn):
             await self._pass_next()
@@ -291,7 +311,7 @@ class SpeakerGateProcessor(FrameProcessor):
             confirmation_asked=self._asked,
             aside=turn is not None and turn.over_agent and not self._stops(frame),
         )
-        rulings = self.gate.rule(heard, self.ear.verdict_on(turn))
+        rulings = self.gate.rule(heard, self.ear.verdict_on(turn) if turn is not None else unknown(Why.NO_VOICE))
         if not rulings:
             await self.push_frame(frame)
             return
@@ -303,7 +323,7 @@ class SpeakerGateProcessor(FrameProcessor):
         if not passed and self.overlap is not None:
             await self.overlap.segment_empty()
 
-    def _stops(self, frame: TranscriptionFrame) -> bool:
+    def _stops(self, frame: TranscriptionFrame | InterimTranscriptionFrame) -> bool:
         """Words that ask the agent to stop take the floor unless the voice is surely another's."""
         return self.overlap is not None and self.overlap.asks_to_stop(frame)
 
@@ -317,7 +337,7 @@ class SpeakerGateProcessor(FrameProcessor):
             await self.push_frame(as_patients(frame, ruling, whole=whole))
             if ruling.note is not None and not self._asked:
                 self._asked = True
-                await self._note(ruling.note, run=False)
+                await self._notes.tell(ruling.note, run=False)
             return True
         relevance = ruling.choice.relevance.value if ruling.choice.relevance is not None else ""
         speaker = speaker_of(ruling)
@@ -329,41 +349,23 @@ class SpeakerGateProcessor(FrameProcessor):
         )
         if action is Action.ALERT:
             await self.broadcast_interruption()
-            await self._note(note, run=True)
+            await self._notes.tell(note, run=True)
         elif action is Action.ATTRIBUTE:
-            await self._note(note, run=False)
+            await self._notes.tell(note, run=False)
             if ruling.choice.relevance is not Relevance.IGNORABLE:
-                self._run_later()
+                self._notes.run_later()
         return False
 
-    async def _note(self, note: str, *, run: bool) -> None:
-        frame = LLMMessagesAppendFrame(messages=[{"role": "developer", "content": note}], run_llm=run)
-        frame.interruptible = False
-        await self.push_frame(frame)
-
-    def _run_later(self) -> None:
-        """Ask the model to respond if nobody else does: the agent silent, no turn open."""
-        self._cancel_run()
-        loop = asyncio.get_running_loop()
-        self._run_soon = loop.call_later(self.settings.attributed_run_delay_s, self._run_now)
-
-    def _run_now(self) -> None:
-        self._run_soon = None
-        if self._agent_speaking or self._agent_thinking or self._user_turn or self.ear.open:
-            return
-        frame = LLMMessagesAppendFrame(messages=[], run_llm=True)
-        self.create_task(self.push_frame(frame), "speaker gate asks for a response")
-
-    def _cancel_run(self) -> None:
-        if self._run_soon is not None:
-            self._run_soon.cancel()
-            self._run_soon = None
+    def _somebody_speaks(self) -> bool:
+        return self._agent_speaking or self._agent_thinking or self._user_turn or self.ear.open
 
     # ---- verdicts
 
     def _verdict_changed(self, verdict: TurnVerdict) -> None:
         if verdict.final:
-            self._tell(turn_voice_fact(verdict, self.ear.turn_start_s, self._ended_s, self._now_s()))
+            now_s, turn = self._now_s(), self.ear.turn
+            ended_s = now_s if turn is None or turn.closed_s is None else turn.closed_s
+            self._tell(turn_voice_fact(verdict, self.ear.turn_start_s, ended_s, now_s))
             if self.gate.last_enrolment is not None:
                 self._tell(enrolment_fact(self.gate.last_enrolment, self._now_s()))
         self._news.set()
@@ -381,17 +383,14 @@ class SpeakerGateProcessor(FrameProcessor):
                 logger.warning("gate listener failed: {}", type(error).__name__)
 
     def _recent_agent_text(self) -> str:
-        oldest_s = self._now_s() - self.settings.agent_text_s
-        noted = " ".join(text for at_s, text in self._agent_said if at_s >= oldest_s)
-        if noted or self.overlap is None:
-            return noted
-        return self.overlap.floor.recent_text()
+        noted = self._agent_said.recent(self._now_s())
+        return noted if noted or self.overlap is None else self.overlap.floor.recent_text()
 
     def _now_s(self) -> float:
         return asyncio.get_running_loop().time()
 
     async def _finish(self) -> None:
-        self._cancel_run()
+        self._notes.cancel()
         if self._draining is not None:
             task, self._draining = self._draining, None
             await self.cancel_task(task)

@@ -16,7 +16,8 @@ class GatePipelineSettings(BaseModel):
         step_s: How often a growing turn is judged while it matters; each judgement may run the model.
         pre_roll_s: Sound from before voice detection that belongs to the turn (detection comes late).
         verdict_wait_s: Longest a final transcript waits for the verdict of its turn; then it passes by what is known.
-        interim_wait_s: Longest unfinished transcripts wait while nothing is decided and the agent can be heard.
+        interim_wait_s: Longest unfinished transcripts wait, from the onset of a voice, while nothing is decided and the
+            agent can be heard; as long as `InterruptKit` waits for a voice that nobody knows.
         only_while_agent_active: Judge growing turns only while the agent speaks or thinks; other turns are judged
             once, at their end.
         active_after_agent_s: How long after the agent fell silent it still counts as active.
@@ -33,7 +34,7 @@ class GatePipelineSettings(BaseModel):
     step_s: Seconds = 0.25
     pre_roll_s: Seconds = 0.4
     verdict_wait_s: Seconds = 1.0
-    interim_wait_s: Seconds = 1.2
+    interim_wait_s: Seconds = 2.2
     only_while_agent_active: bool = True
     active_after_agent_s: Annotated[float, Field(ge=0.0, le=10.0)] = 1.0
     silence_others: bool = False

@@ -195,7 +195,7 @@ class InterruptKit:
         self.echo.attach(self.hold)
         self.overlap.hold = self.hold.controller
         self.floor.hold = self.hold.controller
-        acquaint(self.overlap, anchors.stt)
+        acquaint(self.overlap, anchors.stt, self.gate)
         parts = PartList(
             first=(end_door(self.conductor), *((self.spans.tap(),) if self.spans is not None else ())),
             before_user=(*self.frame.detector(), *((self.gate,) if self.gate else ()), self.overlap, self.words),

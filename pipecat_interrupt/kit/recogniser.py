@@ -6,14 +6,15 @@ Owns how a segmented recogniser (whole segments after voice detection, no unfini
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from pipecat.services.stt_service import SegmentedSTTService, STTService
 
+from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.overlap.processor import OverlapProcessor
 
 
-def acquaint(overlap: OverlapProcessor, stt: STTService | None) -> None:
+def acquaint(overlap: OverlapProcessor, stt: STTService | None, gate: SpeakerGateProcessor | None = None) -> None:
     """Let each know of the other, as far as the recogniser allows it.
 
     Args:
@@ -21,13 +22,26 @@ def acquaint(overlap: OverlapProcessor, stt: STTService | None) -> None:
         stt: The pipeline's recogniser. Pipecat's `SegmentedSTTService` is known as segmented; any other may say so by
             an attribute `segments = True`. A recogniser with an attribute `on_segment` that is None gets the callback
             that reports segments without words.
+        gate: The kit's speaker gate; told of such segments too, so that each text is ruled on by its own voice.
     """
     if getattr(stt, "on_segment", False) is None:
-        setattr(stt, "on_segment", overlap.on_segment)  # noqa: B010 - not every recogniser has it
+        told = overlap.on_segment if gate is None else _both_told(overlap, gate)
+        setattr(stt, "on_segment", told)  # noqa: B010 - not every recogniser has it
         overlap.owed.reports_all = True
     if isinstance(stt, SegmentedSTTService) or getattr(stt, "segments", False) is True:
         overlap.session.segmented()
         overlap.owed.segmented = True
+        if gate is not None and overlap.owed.reports_all:
+            gate.segments_in_order()
+
+
+def _both_told(overlap: OverlapProcessor, gate: SpeakerGateProcessor) -> Callable[[str | None], Awaitable[None]]:
+    async def on_segment(text: str | None) -> None:
+        if text is None or not text.strip():
+            gate.segment_empty()
+        await overlap.on_segment(text)
+
+    return on_segment
 
 
 def words_on_their_way(overlap: OverlapProcessor) -> tuple[Callable[[bool], bool], Callable[[], float | None]]:

@@ -52,6 +52,15 @@ class OverlapMoves:
         if audible:
             self._memory.agent_heard_s = now_s
 
+    def final_on_its_way(self) -> None:
+        """The words told so far have become final and wait at the speaker gate: nobody else is to keep them.
+
+        Kept on, the unfinished words of somebody else would pass at last as words that were never confirmed.
+        """
+        self._interim = None
+        if self._lap is not None:
+            self._lap.interim = None
+
     def _open(
         self, now_s: float, onset_s: float, floor: AgentFloor, utterance_id: str | None, *, voice: bool = True
     ) -> list[Action]:

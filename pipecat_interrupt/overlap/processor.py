@@ -203,7 +203,7 @@ class OverlapProcessor(ExpressAudio):
         except Exception as error:
             await self._fail_open(error)
 
-    def asks_to_stop(self, frame: TranscriptionFrame) -> bool:
+    def asks_to_stop(self, frame: TranscriptionFrame | InterimTranscriptionFrame) -> bool:
         """Say whether a text, taken alone, asks the agent to stop."""
         return asks_to_stop(self.session.judge, frame, self.floor)
 

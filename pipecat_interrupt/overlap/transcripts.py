@@ -28,7 +28,9 @@ def language_of(frame: TranscriptionFrame | InterimTranscriptionFrame, of_call: 
     return heard
 
 
-def asks_to_stop(judge: OverlapJudge, frame: TranscriptionFrame, floor: FloorContext) -> bool:
+def asks_to_stop(
+    judge: OverlapJudge, frame: TranscriptionFrame | InterimTranscriptionFrame, floor: FloorContext
+) -> bool:
     """Say whether a text, taken alone, asks the agent to stop; one that cannot be judged does."""
     try:
         evidence = Evidence(words_of(frame.text), TextStatus.FINAL, language=language_of(frame, floor.language()))

@@ -11,29 +11,13 @@ import time
 from pathlib import Path
 
 from benchmarks.training.voices import split as splits
+from speaker_gate.adapters.fit_split import read_noise, read_split
 from speaker_gate.adapters.onnx_embedder import OnnxEmbedder
-from speaker_gate.adapters.voice_folder import read_clip, read_speakers, speaker_files
+from speaker_gate.adapters.voice_folder import read_speakers, speaker_files
 from speaker_gate.calibrate import FitSettings, fit_record
-from speaker_gate.embedders import Samples
-from speaker_gate.fitting.vectors import Spoil
-from speaker_gate.spoil import in_room, joined, with_noise
+from speaker_gate.spoil import FIT_ROOM_S, FIT_SNR_DB, fit_spoilers
 
 RECORDS = Path(__file__).resolve().parents[3] / "speaker_gate" / "data"
-SNR_DB = 12.0
-ROOM_S = 0.35
-
-
-def spoilers(noise_folder: Path, names: list[str]) -> dict[str, Spoil]:
-    """Noise at 12 dB from the fit's noises, and a small room: what lowers the patient's own score."""
-    noise = joined([read_clip(noise_folder / f"{name}.flac")[0] for name in names])
-
-    def noisy(samples: Samples) -> Samples:
-        return with_noise(samples, noise, SNR_DB, seed=len(samples))
-
-    def roomy(samples: Samples) -> Samples:
-        return in_room(samples, ROOM_S, seed=len(samples))
-
-    return {"noise": noisy, "room": roomy}
 
 
 def make_split(data: Path) -> None:
@@ -63,12 +47,12 @@ def main() -> None:
         OnnxEmbedder(),
         read_speakers(files, only=names),
         settings=FitSettings(composites=options.composites),
-        spoilers=spoilers(options.data / "noise", splits.split()["fit_noise"]),
+        spoilers=fit_spoilers(read_noise(options.data / "noise", read_split(splits.SPLIT_FILE))),
         made_from={
             "data": "LibriSpeech train-clean-100, one clip a speaker (CC BY 4.0)",
             "split": "benchmarks/training/voices/split.json",
             "speakers": len(names),
-            "spoiled": f"noise at {SNR_DB} dB, room of {ROOM_S} s",
+            "spoiled": f"noise at {FIT_SNR_DB} dB, room of {FIT_ROOM_S} s",
             "seed": FitSettings().seed,
         },
         progress=print,

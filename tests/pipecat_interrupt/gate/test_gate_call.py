@@ -11,6 +11,7 @@ from pipecat.processors.aggregators.llm_response_universal import LLMUserAggrega
 from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing.call import CallParts, CallResult, ScriptedCall, play_call
+from pipecat_interrupt.testing.stt import ScriptedSTT, STTMode
 from pipecat_interrupt.testing.virtual_time import VirtualDelay, run_virtual
 from pipecat_interrupt.testing.voice import Speech, SpokenWord
 from speaker_gate import CallGate, GateSettings
@@ -44,7 +45,15 @@ def played(voice: str, text: str, seconds: float = 2.0) -> CallResult:
     return play(tone(voice, text, seconds))
 
 
-def play(make: Callable[[int], Speech], call_gate: CallGate | None = None, *, at_s: float = 2.5) -> CallResult:
+def play(
+    make: Callable[[int], Speech],
+    call_gate: CallGate | None = None,
+    *,
+    at_s: float = 2.5,
+    stt: STTMode = "segmented",
+    then: Callable[[int], Speech] | None = None,
+    then_s: float = 0.0,
+) -> CallResult:
     """Let something sound over the agent's sentence; the gate takes as long as a real one."""
 
     async def main() -> CallResult:
@@ -55,10 +64,13 @@ def play(make: Callable[[int], Speech], call_gate: CallGate | None = None, *, at
             return LLMUserAggregatorParams(user_turn_strategies=kit.turn_strategies())
 
         call = ScriptedCall(16.0).sound(make=make, user_id="caller", at_s=at_s)
+        if then is not None:
+            call.sound(make=then, user_id="caller", at_s=then_s)
         return await play_call(
             call,
             replies=[SENTENCE, "Understood."],
             tts="words",
+            stt=ScriptedSTT(stt, delay_s=0.3),
             vad="energy",
             user_params=params,
             instrument=kit.instrument,
@@ -76,6 +88,24 @@ def test_the_television_neither_stops_the_agent_nor_reaches_the_model() -> None:
     result = played("television", "and now the weather for tomorrow in the north")
 
     assert "your operation." in " ".join(context.text for context in result.heard)
+    assert "weather" not in told(result)
+
+
+def test_the_television_does_not_stop_the_agent_by_its_first_words_either() -> None:
+    """A streaming recogniser tells them before anybody can know the voice: they wait for it."""
+    result = play(tone("television", "and now the weather for tomorrow in the north", 2.5), stt="streaming")
+
+    assert "your operation." in " ".join(context.text for context in result.heard)
+    assert "weather" not in told(result)
+
+
+def test_a_soft_no_that_voice_detection_missed_is_kept_although_the_television_spoke_last() -> None:
+    """A streaming recogniser hears it: no turn is seen, and the verdict on the television is not its own."""
+    television = tone("television", "and now the weather for tomorrow", 2.5)
+
+    result = play(television, stt="streaming", then=tone("patient", "no", 0.1), then_s=11.5)
+
+    assert "no" in [str(m.get("content")) for m in result.messages if m.get("role") == "user"]
     assert "weather" not in told(result)
 
 
