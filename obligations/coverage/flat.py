@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from obligations.coverage.text import Token, base_language, raw_tokens
 
@@ -51,6 +52,7 @@ def flat_words(tokens: Sequence[Token], language: str) -> list[str]:
     return words
 
 
+@lru_cache(maxsize=4096)
 def flatten(text: str, language: str) -> str:
     """Give a whole text as one flat string, punctuation dropped."""
     lang = base_language(language)

@@ -90,6 +90,7 @@ class TokenText:
         return Span(self.tokens[first].start, self.tokens[last].end)
 
 
+@lru_cache(maxsize=64)
 def base_language(tag: str) -> str:
     """Give the primary language of a BCP 47 tag: "pt" for "pt-PT"."""
     return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0]
@@ -113,7 +114,7 @@ def tokenise(text: str, language: str) -> TokenText:
         The tokens. An unknown language gets plain folded words and digits.
     """
     lang = base_language(language)
-    tokens = raw_tokens(text, lang)
+    tokens = list(raw_tokens(text, lang))
     table = numeral_table(lang)
     if table is not None:
         tokens = _merge_names(tokens, lang)
@@ -125,7 +126,8 @@ def tokenise(text: str, language: str) -> TokenText:
     return TokenText(text, lang, tuple(tokens), tail)
 
 
-def raw_tokens(text: str, language: str) -> list[Token]:
+@lru_cache(maxsize=4096)
+def raw_tokens(text: str, language: str) -> tuple[Token, ...]:
     """Split a text into folded words with contractions opened, numbers left as they were said."""
     lang = base_language(language)
     tokens: list[Token] = []
@@ -136,7 +138,7 @@ def raw_tokens(text: str, language: str) -> list[Token]:
         before = "" if _JOINED.match(gap) else gap.strip()
         tokens.extend(_pieces(raw, start, end, before, lang))
         previous_end = end
-    return tokens
+    return tuple(tokens)
 
 
 def _pieces(raw: str, start: int, end: int, before: str, lang: str) -> list[Token]:

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from obligations.pathway.phrases import DATA
@@ -120,6 +120,7 @@ def _word(token: str) -> str:
     return rf"(?:(?:{forms}) ){{0,3}}" if token.endswith("?") else rf"(?:{forms}) "
 
 
+@lru_cache(maxsize=1024)
 def _clauses(text: str) -> tuple[str, ...]:
     """The clauses of a text in plain form, each with a blank behind its last word."""
     found = (_plain(" ".join(forms_of(clause))) for clause in _CLAUSE.split(_HAS.sub(r"\1 s", text)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Scripts written without blanks are matched sign by sign; everything else by runs of letters and digits.
 _SIGN = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -32,11 +33,13 @@ def normal_form(word: str) -> str:
     )
 
 
+@lru_cache(maxsize=4096)
 def words_of(text: str) -> tuple[Word, ...]:
     """Split a text into words, in order, with offsets into `text`."""
     return tuple(Word(normal_form(m[0]), m.start(), m.end()) for m in _WORD.finditer(text))
 
 
+@lru_cache(maxsize=4096)
 def forms_of(text: str) -> tuple[str, ...]:
     """The normal forms of a text's words, in order."""
     return tuple(word.form for word in words_of(text))

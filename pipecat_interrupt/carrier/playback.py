@@ -16,7 +16,7 @@ from pipecat_interrupt.carrier.marks import LagFigures, MarkBook, MarkConfig
 from pipecat_interrupt.carrier.protocols import MarkProtocol
 from pipecat_interrupt.delivery.account import Account
 from pipecat_interrupt.delivery.playout import Heard
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import TALK_FRAMES, ExpressAudio
 
 if TYPE_CHECKING:
     from pipecat_interrupt.delivery.recorder import DeliveryRecorder
@@ -81,6 +81,8 @@ class CarrierPlayback:
 
 class MarkTap(ExpressAudio):
     """Sets a mark behind every step of written audio, and one behind the last of an utterance."""
+
+    express_frames = TALK_FRAMES - {TTSAudioRawFrame, TTSStoppedFrame}
 
     def __init__(self, playback: CarrierPlayback, recorder: DeliveryRecorder) -> None:
         super().__init__(enable_direct_mode=True)

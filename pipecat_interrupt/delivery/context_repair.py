@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 
 from pipecat.frames.frames import (
     AggregatedTextFrame,
+    BotStoppedSpeakingFrame,
     CancelFrame,
     EndFrame,
     Frame,
@@ -21,13 +22,14 @@ from pipecat.frames.frames import (
     LLMMessagesAppendFrame,
     TTSStartedFrame,
     TTSTextFrame,
+    UserStoppedSpeakingFrame,
 )
 from pipecat.processors.frame_processor import FrameDirection
 
 from pipecat_interrupt.delivery.frames import HeardTextFrame
 from pipecat_interrupt.delivery.recorder import DeliveryRecorder
 from pipecat_interrupt.facts import UtteranceRecord
-from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_SPEECH, CONSTANT_FRAMES, TURN_NEWS, ExpressAudio
 
 INTERRUPTED = "[interrupted]"
 HELD_MAX = 64
@@ -49,8 +51,10 @@ class ContextRepair(ExpressAudio):
     only when all of its sound has been heard or cut. Frames other than turn frames are never kept back.
     """
 
-    # A record settled by the agent's audio goes out with the next frame that is looked at, or on the wake it asks for.
-    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+    # A record settled by the agent's audio goes out with the next frame that is taken in, or on the wake it asks for.
+    # The aggregator may hand the history to the model at the end of a turn: that is taken in, behind the record.
+    express_frames = CONSTANT_FRAMES | AGENT_SPEECH | TURN_NEWS - {BotStoppedSpeakingFrame, UserStoppedSpeakingFrame}
+    glanced_frames = frozenset({TTSTextFrame})
 
     def __init__(self, recorder: DeliveryRecorder, *, cut_mark: CutMark = "suffix") -> None:
         super().__init__(enable_direct_mode=True)
@@ -78,6 +82,11 @@ class ContextRepair(ExpressAudio):
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """Keep stock text out of the history."""
+        if isinstance(frame, TTSTextFrame) and direction is FrameDirection.DOWNSTREAM:
+            frame.append_to_context = False
+
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Put delivered text in front of the frame that closes its turn."""
         await super().process_frame(frame, direction)
@@ -87,7 +96,7 @@ class ContextRepair(ExpressAudio):
             self._turn_open = False
         elif direction is FrameDirection.DOWNSTREAM:
             if isinstance(frame, TTSTextFrame):
-                frame.append_to_context = False
+                self.glance(frame, direction)
             elif isinstance(frame, AggregatedTextFrame) and frame.skip_tts:
                 await self._emit_so_far()
             elif isinstance(frame, EndFrame | CancelFrame):

@@ -18,6 +18,7 @@ from pipecat.frames.frames import (
     InterruptionFrame,
     LLMFullResponseEndFrame,
     LLMFullResponseStartFrame,
+    LLMTextFrame,
     StartFrame,
     TextFrame,
     TranscriptionFrame,
@@ -34,7 +35,7 @@ from pipecat.utils.text.base_text_aggregator import TextType
 from pipecat_interrupt.delivery.frames import FillerAudioFrame
 from pipecat_interrupt.delivery.timeline import TimedWord
 from pipecat_interrupt.delivery.written import ends_with_cjk
-from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_SPEECH, CONSTANT_FRAMES, TURN_NEWS, ExpressAudio
 
 if TYPE_CHECKING:
     from pipecat_interrupt.delivery.recorder import DeliveryRecorder
@@ -49,9 +50,9 @@ def is_speech_audio(frame: Frame) -> bool:
 
 
 class _Tap(ExpressAudio):
-    """Sees every frame, passes every frame on."""
+    """Sees every frame that matters, passes every frame on."""
 
-    glanced_frames = frozenset({TTSAudioRawFrame})
+    glanced_frames = frozenset({TTSAudioRawFrame, TTSTextFrame})
 
     def __init__(self, recorder: DeliveryRecorder) -> None:
         super().__init__(enable_direct_mode=True)
@@ -72,9 +73,7 @@ class _Tap(ExpressAudio):
         await self.push_frame(frame, direction)
 
     def glance(self, frame: Frame, direction: FrameDirection) -> None:
-        """Account for the agent's audio that goes by on the short way."""
-        if not isinstance(frame, TTSAudioRawFrame):
-            return
+        """Account for sound and words that go by on the short way."""
         try:
             self._account(frame, direction)
             self._recorder.after_frame()
@@ -87,6 +86,9 @@ class _Tap(ExpressAudio):
 
 class IntendedTap(_Tap):
     """Directly before the voice: what the agent means to say."""
+
+    express_frames = CONSTANT_FRAMES | TURN_NEWS | {LLMTextFrame}
+    glanced_frames = frozenset({LLMTextFrame})
 
     def _account(self, frame: Frame, direction: FrameDirection) -> None:
         if direction is not FrameDirection.DOWNSTREAM:
@@ -142,7 +144,7 @@ class IntendedTap(_Tap):
 class GeneratedTap(_Tap):
     """Directly behind the voice: what it made of the text."""
 
-    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+    express_frames = CONSTANT_FRAMES | AGENT_SPEECH | TURN_NEWS
 
     def __init__(self, recorder: DeliveryRecorder) -> None:
         super().__init__(recorder)
@@ -268,7 +270,7 @@ class _WordClock:
 class DeliveredTap(_Tap):
     """Directly behind the output: what was written, and when it was over."""
 
-    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+    express_frames = CONSTANT_FRAMES | AGENT_SPEECH | TURN_NEWS - {BotStoppedSpeakingFrame}
 
     def _account(self, frame: Frame, direction: FrameDirection) -> None:
         now_s = self._recorder.now_s

@@ -20,7 +20,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection
 
-from pipecat_interrupt.hold.express import AGENT_SPEECH, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.hold.express import TALK_FRAMES, ExpressAudio
 
 CANCELLED_MAX = 256
 """Cancelled calls remembered; their frames are a few seconds apart."""
@@ -33,7 +33,7 @@ class ToolCallRepair(ExpressAudio):
     before the frame it is about.
     """
 
-    express_frames = CONSTANT_FRAMES | AGENT_SPEECH
+    express_frames = TALK_FRAMES
 
     def __init__(self) -> None:
         super().__init__(enable_direct_mode=True)

@@ -19,7 +19,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection
 
-from pipecat_interrupt.hold.express import AGENT_AUDIO, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.hold.express import TALK_FRAMES, ExpressAudio
 from pipecat_interrupt.hold.frames import HoldKeepAliveFrame, ProtectedEndFrame
 from pipecat_interrupt.hold.gate import HoldGate
 
@@ -46,7 +46,7 @@ class AckTap(ExpressAudio):
         destination: The transport destination that is counted.
     """
 
-    express_frames = CONSTANT_FRAMES | AGENT_AUDIO
+    express_frames = TALK_FRAMES - {BotStoppedSpeakingFrame, TTSStoppedFrame, TTSTextFrame}
     glanced_frames = frozenset({TTSAudioRawFrame})
 
     def __init__(self, gate: HoldGate, *, watcher: CutWatcher | None = None, destination: str | None = None) -> None:

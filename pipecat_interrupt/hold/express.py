@@ -1,7 +1,8 @@
 """A short way for frames a part only glances at, or not even that.
 
-The caller's audio passes every processor of a pipeline, fifty times a second. A direct-mode hop costs some 10 us of CPU
-(docs/metrics/cost.md), most of it Pipecat's own bookkeeping for a frame the part will not look at.
+The caller's audio passes every processor of a pipeline, fifty times a second; words, replies and news of turns pass
+them all as well. A direct-mode hop costs some 10 us of CPU (docs/metrics/cost.md), most of it Pipecat's own bookkeeping
+for a frame the part will not look at.
 """
 
 from __future__ import annotations
@@ -11,15 +12,32 @@ from typing import Any, ClassVar
 
 from loguru import logger
 from pipecat.frames.frames import (
+    AggregatedTextFrame,
     AggregatedTextProgressFrame,
     BotSpeakingFrame,
+    BotStartedSpeakingFrame,
+    BotStoppedSpeakingFrame,
     CancelFrame,
     Frame,
     InputAudioRawFrame,
+    InterimTranscriptionFrame,
+    LLMContextAssistantTimestampFrame,
+    LLMContextAssistantTurnFrame,
+    LLMContextUserTurnFrame,
+    LLMFullResponseEndFrame,
+    LLMFullResponseStartFrame,
+    LLMTextFrame,
+    MetricsFrame,
     TTSAudioRawFrame,
+    TTSStartedFrame,
+    TTSStoppedFrame,
     TTSTextFrame,
     UserAudioRawFrame,
     UserSpeakingFrame,
+    UserStartedSpeakingFrame,
+    UserStoppedSpeakingFrame,
+    VADUserStartedSpeakingFrame,
+    VADUserStoppedSpeakingFrame,
 )
 from pipecat.processors.frame_processor import FrameCallback, FrameDirection, FrameProcessor
 
@@ -34,6 +52,38 @@ is looked at."""
 
 AGENT_SPEECH: frozenset[type[Frame]] = AGENT_AUDIO | {TTSTextFrame}
 """The same with the words, for parts that do not read them."""
+
+REPLY_FRAMES: frozenset[type[Frame]] = frozenset(
+    {
+        AggregatedTextFrame,
+        LLMFullResponseEndFrame,
+        LLMFullResponseStartFrame,
+        LLMTextFrame,
+        TTSStartedFrame,
+        TTSStoppedFrame,
+    }
+)
+"""What else a reply is made of, for parts that have nothing to do with replies."""
+
+TURN_NEWS: frozenset[type[Frame]] = frozenset(
+    {
+        BotStartedSpeakingFrame,
+        BotStoppedSpeakingFrame,
+        InterimTranscriptionFrame,
+        LLMContextAssistantTimestampFrame,
+        LLMContextAssistantTurnFrame,
+        LLMContextUserTurnFrame,
+        MetricsFrame,
+        UserStartedSpeakingFrame,
+        UserStoppedSpeakingFrame,
+        VADUserStartedSpeakingFrame,
+        VADUserStoppedSpeakingFrame,
+    }
+)
+"""What tells every processor of a turn and moves nothing by itself; a part that acts on one leaves it out."""
+
+TALK_FRAMES: frozenset[type[Frame]] = CONSTANT_FRAMES | AGENT_SPEECH | REPLY_FRAMES | TURN_NEWS
+"""All of these, for parts that wait for something else."""
 
 CALLER_AUDIO: frozenset[type[Frame]] = frozenset({InputAudioRawFrame, UserAudioRawFrame})
 """The caller's audio alone, by exact class."""
@@ -64,7 +114,8 @@ class ExpressAudio(FrameProcessor):
     """Base of direct-mode parts that do nothing to the caller's audio: it goes straight to the neighbour.
 
     A part that must see it (levels, a pre-roll, an account of what was written) overrides `glance`; one that must act
-    on it at times overrides `takes_short_way`, and is then asked at every frame.
+    on it at times overrides `takes_short_way`, and is then asked at every frame. Words, replies and news of turns go
+    the same way past parts that name them.
 
     `express_frames` names the exact classes that take the short way, `glanced_frames` those of them that `glance` looks
     at (None is all of them); a class may change either. Subclasses of others' making do not take the short way.
@@ -98,7 +149,7 @@ class ExpressAudio(FrameProcessor):
         direction: FrameDirection = FrameDirection.DOWNSTREAM,
         callback: FrameCallback | None = None,
     ) -> None:
-        """Hand the caller's audio on, past all neighbours that let it by as well; take everything else in."""
+        """Hand an express frame on, past all neighbours that let it by as well; take everything else in."""
         if callback is None and not self._cancelling and (not self._is_asked or self.takes_short_way(frame)):
             down = direction is FrameDirection.DOWNSTREAM
             row = self._down.get(type(frame)) if down else self._up.get(type(frame))

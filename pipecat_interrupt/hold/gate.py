@@ -13,22 +13,28 @@ from typing import Protocol
 from pipecat.audio.resamplers.base_audio_resampler import BaseAudioResampler
 from pipecat.audio.utils import create_stream_resampler
 from pipecat.frames.frames import (
+    BotStartedSpeakingFrame,
+    BotStoppedSpeakingFrame,
     CancelFrame,
     Frame,
     InputAudioRawFrame,
+    InterimTranscriptionFrame,
     InterruptionFrame,
     InterruptionWorkerFrame,
+    MetricsFrame,
     StartFrame,
     SystemFrame,
     TTSAudioRawFrame,
     TTSStoppedFrame,
+    UserStartedSpeakingFrame,
+    UserStoppedSpeakingFrame,
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessorSetup
 from pipecat.transports.base_output import BaseOutputTransport
 
-from pipecat_interrupt.hold.express import CALLER_AUDIO, ExpressAudio
+from pipecat_interrupt.hold.express import CALLER_AUDIO, CONSTANT_FRAMES, ExpressAudio
 from pipecat_interrupt.hold.flight import FlightLog
 from pipecat_interrupt.hold.frames import HoldKeepAliveFrame, ProtectedEndFrame
 from pipecat_interrupt.hold.ordering import AudioOrder, Slot
@@ -94,6 +100,15 @@ class HoldGate(ExpressAudio):
     lose acknowledgements and audio across a hold, has nothing to do.
     """
 
+    # Of the news of turns only system frames: all others keep their place among the words.
+    express_frames = CONSTANT_FRAMES | {
+        BotStartedSpeakingFrame,
+        BotStoppedSpeakingFrame,
+        InterimTranscriptionFrame,
+        MetricsFrame,
+        UserStartedSpeakingFrame,
+        UserStoppedSpeakingFrame,
+    }
     glanced_frames = CALLER_AUDIO
 
     def __init__(

@@ -18,7 +18,7 @@ from pipecat.processors.frameworks.rtvi.frames import RTVIServerMessageFrame
 
 from obligations.ledger.events import Event
 from obligations.pathway import Pathway
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import TALK_FRAMES, ExpressAudio
 from pipecat_interrupt.journal.entries import JournalEntry
 from pipecat_interrupt.live.messages import MESSAGE_TYPE, LiveMessage, LiveText
 from pipecat_interrupt.live.translate import LiveTranslator
@@ -122,6 +122,8 @@ class RtviFacts:
 
 class RtviOutlet(ExpressAudio):
     """Pushes waiting messages as `RTVIServerMessageFrame`s; passes everything else on."""
+
+    express_frames = TALK_FRAMES
 
     def __init__(self, facts: RtviFacts) -> None:
         super().__init__(enable_direct_mode=True)

@@ -20,7 +20,7 @@ from pipecat.processors.frame_processor import FrameDirection, FrameProcessorSet
 from obligations.ledger.events import Event
 from obligations.pathway import Pathway
 from pipecat_interrupt.errors import MissingExtra
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import TALK_FRAMES, ExpressAudio
 from pipecat_interrupt.journal.entries import JournalEntry
 from pipecat_interrupt.live.messages import LiveText
 from pipecat_interrupt.live.span_maker import SpanMaker, ToldAt
@@ -150,6 +150,8 @@ class SpanExport:
 
 class SpanTap(ExpressAudio):
     """Hands Pipecat's tracing context over when the pipeline is set up; passes every frame on."""
+
+    express_frames = TALK_FRAMES
 
     def __init__(self, spans: SpanExport) -> None:
         super().__init__(enable_direct_mode=True)

@@ -31,7 +31,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection
 
-from pipecat_interrupt.hold.express import CALLER_AUDIO, ExpressAudio
+from pipecat_interrupt.hold.express import CALLER_AUDIO, CONSTANT_FRAMES, TURN_NEWS, ExpressAudio
 from pipecat_interrupt.hold.protocol import PRIMARY_STOP, Hold
 from pipecat_interrupt.overlap.actions import (
     Action,
@@ -72,6 +72,7 @@ class OverlapProcessor(ExpressAudio):
         of ours yields the floor and lets the text through; it never leaves this object.
     """
 
+    express_frames = CONSTANT_FRAMES | TURN_NEWS - {InterimTranscriptionFrame, LLMContextUserTurnFrame}
     glanced_frames = CALLER_AUDIO
 
     def __init__(
@@ -121,7 +122,7 @@ class OverlapProcessor(ExpressAudio):
     # ---- what comes in
 
     def takes_short_way(self, frame: Frame) -> bool:
-        """Only while an overlap is open is anything asked at a frame of audio."""
+        """Only while an overlap is open is anything asked at a frame that is only passing."""
         return type(frame) in self.express_frames and not self.session.open_overlap
 
     def glance(self, frame: Frame, direction: FrameDirection) -> None:

@@ -16,7 +16,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.frame_processor import FrameDirection
 
-from pipecat_interrupt.hold.express import ExpressAudio
+from pipecat_interrupt.hold.express import CONSTANT_FRAMES, TURN_NEWS, ExpressAudio
 
 FAILED_WAIT_S_MAX = 4.0
 """Wait for a model that has failed the turn before. Our choice: the patient has waited for it once already."""
@@ -77,18 +77,24 @@ class ModelTap(ExpressAudio):
         on_nothing: Called when a response ended without either.
     """
 
+    express_frames = CONSTANT_FRAMES | TURN_NEWS | {LLMTextFrame}
+    glanced_frames = frozenset({LLMTextFrame})
+
     def __init__(self, watch: ModelWatch, on_nothing: Callable[[], None]) -> None:
         super().__init__(enable_direct_mode=True)
         self._watch, self._on_nothing = watch, on_nothing
 
+    def glance(self, frame: Frame, direction: FrameDirection) -> None:
+        """Notice words."""
+        if isinstance(frame, LLMTextFrame) and direction is FrameDirection.DOWNSTREAM and frame.text.strip():
+            self._watch.began()
+
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Notice, pass everything on."""
         await super().process_frame(frame, direction)
+        self.glance(frame, direction)
         if direction is FrameDirection.DOWNSTREAM:
-            if isinstance(frame, LLMTextFrame):
-                if frame.text.strip():
-                    self._watch.began()
-            elif isinstance(frame, FunctionCallsStartedFrame | LLMFullResponseStartFrame):
+            if isinstance(frame, FunctionCallsStartedFrame | LLMFullResponseStartFrame):
                 self._watch.calls(isinstance(frame, FunctionCallsStartedFrame))
             elif isinstance(frame, LLMFullResponseEndFrame) and self._watch.empty():
                 self._on_nothing()

@@ -20,7 +20,7 @@ from pipecat.processors.frame_processor import FrameDirection
 
 from obligations.answers.protocol import ReplySpeaker
 from pipecat_interrupt.gate.frames import SPEAKER_KEY, ThirdPartySpeechFrame
-from pipecat_interrupt.hold.express import AGENT_SPEECH, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.hold.express import CONSTANT_FRAMES, TALK_FRAMES, TURN_NEWS, ExpressAudio
 from pipecat_interrupt.overlap.late import AGAIN_KEY
 from pipecat_interrupt.steering.clock import CallClock
 
@@ -39,6 +39,8 @@ class WordsTap(ExpressAudio):
 
     `on_report` is called with words of a third party that the gate found useful; by default nobody is told.
     """
+
+    express_frames = CONSTANT_FRAMES | TURN_NEWS - {InterimTranscriptionFrame}
 
     def __init__(self, clock: CallClock) -> None:
         super().__init__(enable_direct_mode=True)
@@ -97,7 +99,7 @@ class CallCloser(ExpressAudio):
             bounded.
     """
 
-    express_frames = CONSTANT_FRAMES | AGENT_SPEECH
+    express_frames = TALK_FRAMES
 
     def __init__(
         self, on_over: Callable[[str, str], None], settled: Callable[[], Awaitable[None]] | None = None

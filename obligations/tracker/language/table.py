@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from obligations.pathway.words import forms_of
 
@@ -16,6 +17,7 @@ NEVER = re.compile(r"(?!)")
 ALWAYS = re.compile("")
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Bring a sentence to the form the patterns are written in."""
     joined = " ".join(forms_of(text))
