@@ -34,15 +34,23 @@ class _JumpSelector(selectors.DefaultSelector):
 
     owner: VirtualLoop
 
+    @property
+    def watches_others(self) -> bool:
+        """Whether anything but the loop's own wake-up socket is watched."""
+        return len(self.get_map()) > 1
+
     def select(self, timeout: float | None = None) -> list[Any]:
         """Return what is ready now; with nothing ready let the loop jump instead of waiting."""
+        more_to_run = timeout is not None and timeout <= 0
+        if more_to_run and not (self.owner.waits_outside or self.watches_others):
+            return []  # nobody outside can have anything for us: no system call for it at every turn
         ready = super().select(0)
-        if ready or (timeout is not None and timeout <= 0):
+        if ready or more_to_run:
             return ready
         if self.owner.waits_outside:
             return super().select(EXTERNAL_POLL_S)
         if timeout is None:
-            if len(self.get_map()) <= 1:  # only the loop's own wake-up socket
+            if not self.watches_others:
                 raise VirtualTimeError(
                     "nothing can ever happen any more: no timer, no thread, no socket. A future is awaited that nobody"
                     " sets; if a thread of your own would set it, wrap the await in `with loop.external():`"

@@ -157,6 +157,7 @@ def _letters(token: str) -> str:
     return re.sub(r"[\W_]", "", token.lower()) or "e"
 
 
+@functools.lru_cache(maxsize=2048)
 def _word(token: str, voice: Voice, sample_rate_hz: int, duration_s: float) -> Samples:
     """One word as a train of pitch pulses, each ringing through the resonances of its moment; edges faded."""
     letters = _letters(token)

@@ -5,12 +5,21 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from pipecat.frames.frames import CancelFrame, InputAudioRawFrame, TextFrame, UserSpeakingFrame
+from pipecat.frames.frames import (
+    BotStartedSpeakingFrame,
+    BotStoppedSpeakingFrame,
+    CancelFrame,
+    InputAudioRawFrame,
+    TextFrame,
+    TTSTextFrame,
+    UserSpeakingFrame,
+)
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.tests.utils import run_test
+from pipecat.utils.text.base_text_aggregator import TextType
 
 from pipecat_interrupt.hold import ExpressAudio
-from pipecat_interrupt.hold.express import CALLER_AUDIO
+from pipecat_interrupt.hold.express import CALLER_AUDIO, TALK_FRAMES
 
 pytestmark = pytest.mark.pipeline
 
@@ -141,3 +150,26 @@ async def test_a_cancelled_row_lets_nothing_more_by():
 
     assert heard.count("InputAudioRawFrame") == 1
     assert len(one.glanced) == 2 and len(two.glanced) == 1
+
+
+async def test_news_of_a_turn_goes_past_parts_that_do_not_act_on_it():
+    """One that acts on the end of a turn takes that in, and the row before it goes on to it."""
+
+    class Waits(ExpressAudio):
+        express_frames = TALK_FRAMES
+
+    class Acts(ExpressAudio):
+        express_frames = TALK_FRAMES - {BotStoppedSpeakingFrame}
+
+        async def process_frame(self, frame, direction):
+            taken.append(type(frame).__name__)
+
+    taken = []
+    first, acts, last, end = Waits(), Acts(enable_direct_mode=True), Waits(), Recorded()
+    linked(Recorded(), first, acts, last, end)
+    await first.queue_frame(BotStartedSpeakingFrame())
+    await first.queue_frame(BotStoppedSpeakingFrame())
+    await first.queue_frame(TTSTextFrame("one", TextType.WORD))
+
+    assert end.given == ["BotStartedSpeakingFrame", "TTSTextFrame"]
+    assert taken == ["BotStoppedSpeakingFrame"]
