@@ -56,7 +56,7 @@ class ScriptedInput(BaseInputTransport):
     """
 
     def __init__(self, *, sample_rate_hz: int | None = None, silent: bool = False, noise_dbfs: float = -72.0) -> None:
-        super().__init__(TransportParams(audio_in_enabled=not silent, audio_in_sample_rate=sample_rate_hz))
+        super().__init__(TransportParams(audio_in_enabled=True, audio_in_sample_rate=sample_rate_hz))
         self.clips: list[PlacedClip] = []
         self.started_at_s = 0.0
         self._silent = silent
