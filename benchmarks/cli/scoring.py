@@ -29,8 +29,9 @@ from benchmarks.simulator.runner import RunOutcome
 from benchmarks.simulator.seeds import stream
 from benchmarks.simulator.store import TrialStore
 from benchmarks.simulator.trial_log import TrialLog
+from benchmarks.stats import wilson
 
-PLANT_TRIALS_MAX = 200  # Bugs are planted in at most this many trials, drawn from the store.
+PLANT_TRIALS_MAX = 200  # Each bug is planted in at most this many trials with an opportunity, drawn from the store.
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,16 @@ class PlantedBugs:
     recalls: tuple[Recall, ...]
     false_alarms: int
     sound: int
+
+    def missed(self) -> list[str]:
+        """Say in one line each which bugs went uncaught, and that sound trials were accused."""
+        lines = [
+            f"planted bug {r.bug} ({r.part.value}): caught {r.caught} of {r.planted}"
+            for r in self.recalls
+            if r.caught < r.planted
+        ]
+        accused = [f"sound trials accused: {self.false_alarms} of {self.sound}"] if self.false_alarms else []
+        return [*lines, *accused]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +96,10 @@ class Summary:
     def write_and_gate(
         self, store: TrialStore, *, report: Path | None, results: Path | None, gates: Sequence[str], command: str
     ) -> bool:
-        """Write report and results file where asked, print every broken gate, and say whether one was broken."""
+        """Write report and results file where asked, print every broken gate, and say whether one was broken.
+
+        A planted bug that went uncaught is a broken gate: the benchmark cannot be trusted then.
+        """
         figures = self.figures
         parsed = [parse_gate(text) for text in gates]
         run = store.run()
@@ -110,7 +124,7 @@ class Summary:
                 },
             )
             write_results(results, made)
-        broken = failed_gates(parsed, figures)
+        broken = [*failed_gates(parsed, figures), *(self.planted.missed() if self.planted is not None else ())]
         for line in broken:
             Console(stderr=True).print(f"gate broken: {line}", markup=False, soft_wrap=True)
         return bool(broken)
@@ -134,9 +148,10 @@ async def finish_store(
     store.write_parquet()
     planted = None
     if planted_bugs:
-        tried = stream(0, "planted").sample(trials, min(len(trials), PLANT_TRIALS_MAX))
-        recalls = [*trial_bug_recall(tried), *(await judge_bug_recall())]
-        planted = PlantedBugs(tuple(recalls), false_alarms(tried), len(tried))
+        drawn = stream(0, "planted").sample(trials, len(trials))
+        recalls = [*trial_bug_recall(drawn, PLANT_TRIALS_MAX), *(await judge_bug_recall())]
+        sound = drawn[:PLANT_TRIALS_MAX]
+        planted = PlantedBugs(tuple(recalls), false_alarms(sound), len(sound))
         store.write_planted(planted_figures(planted))
     costs = costs_of(trials, verdicts, prices)
     if costs is not None:
@@ -200,9 +215,11 @@ def _told(rate: CellRate | None) -> str:
 def print_planted(console: Console, planted: PlantedBugs) -> None:
     """Print detector recall, one row a planted bug."""
     table = Table(title="Planted bugs", title_justify="left")
-    for heading in ("part", "bug", "caught", "by"):
+    for heading in ("part", "bug", "caught", "Wilson 95 %", "by"):
         table.add_column(heading, overflow="fold")
     for recall in planted.recalls:
-        table.add_row(recall.part, recall.bug, f"{recall.caught}/{recall.planted}", ", ".join(recall.by))
+        caught = f"{recall.caught}/{recall.planted}" if recall.planted else "no opportunity"
+        interval = wilson(recall.caught, recall.planted).as_percent() if recall.planted else ""
+        table.add_row(recall.part, recall.bug, caught, interval, ", ".join(recall.by))
     console.print(table)
     console.print(f"false alarms on sound trials: {planted.false_alarms}/{planted.sound}")

@@ -1,23 +1,25 @@
 """Bugs planted on purpose, to measure whether the benchmark would notice them.
 
 Each bug breaks one part (ledger, delivery record, yield, judge) of trials that are right; a detector must say so.
+A bug is planted only where it has an opportunity: where the broken trial says something else than what happened.
 Recall is caught over planted; findings on the untouched trials are false alarms. Docs: docs/metrics/seed000.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from benchmarks.cells import load_cell
 from benchmarks.judges.canaries import Scorer, failed_canaries
-from benchmarks.judges.checks import WORDS_LEFT_MIN, check_trial, may_go_on
-from benchmarks.judges.items import bundled_items
+from benchmarks.judges.checks import CLAIM_EMPTY_WORDS_MAX, WORDS_LEFT_MIN, check_trial, heard_items, may_go_on
 from benchmarks.judges.protocol import Outcome, StoredVerdict, Verdict
 from benchmarks.judges.score import Judges, rule_judges, score_trial
 from benchmarks.simulator.transcript import AgentTurn, HeardTurn, Turn
 from benchmarks.simulator.trial_log import StoredClaims, TrialLog
+from benchmarks.simulator.words import bare_words
 
 
 class Part(StrEnum):
@@ -44,9 +46,7 @@ def _change_cut_turn(
 
 def with_true_claims(trial: TrialLog) -> TrialLog:
     """Give a trial the claims of a faultless system: heard items closed, the others open and handed off."""
-    cell = load_cell(trial.cell)
-    delivered = [turn.delivered for turn in trial.turns if isinstance(turn, AgentTurn)]
-    items = bundled_items().outcomes(cell.phase, cell.reference, delivered)
+    items = heard_items(load_cell(trial.cell), trial)
     closed = tuple(name for name, outcome in items.items() if outcome is Outcome.PASS)
     still_open = tuple(name for name in items if name not in closed)
     turns = tuple(
@@ -57,48 +57,69 @@ def with_true_claims(trial: TrialLog) -> TrialLog:
     return trial.model_copy(update={"claims": claims, "turns": turns})
 
 
+def _lost(trial: TrialLog) -> tuple[str, ...]:
+    """The open items a ledger can be wrong about: an interruption happened, and they were certainly not heard."""
+    if not (trial.arm.interrupts and trial.eligible):
+        return ()
+    heard = heard_items(load_cell(trial.cell), trial)
+    return tuple(item for item in trial.claims.open or () if heard.get(item) is Outcome.FAIL)
+
+
+def _with_claims(trial: TrialLog, **changed: tuple[str, ...]) -> TrialLog:
+    return trial.model_copy(update={"claims": trial.claims.model_copy(update=changed)})
+
+
 def closes_on_intended(trial: TrialLog) -> TrialLog | None:
     """The ledger closes what was meant to be said."""
-    if not trial.claims.open:
+    if not _lost(trial):
         return None
-    closed = (*(trial.claims.closed or ()), *trial.claims.open)
-    return trial.model_copy(update={"claims": StoredClaims(closed=closed, open=(), handed_off=())})
+    closed = (*(trial.claims.closed or ()), *(trial.claims.open or ()))
+    return _with_claims(trial, closed=closed, open=(), handed_off=())
 
 
 def forgets_an_open_item(trial: TrialLog) -> TrialLog | None:
     """The ledger loses an open item: neither closed nor open."""
-    if not trial.claims.open:
+    lost = _lost(trial)
+    if not lost:
         return None
-    rest = trial.claims.open[1:]
-    return trial.model_copy(update={"claims": trial.claims.model_copy(update={"open": rest, "handed_off": rest})})
+    rest = tuple(item for item in trial.claims.open or () if item != lost[0])
+    return _with_claims(trial, open=rest, handed_off=rest)
 
 
 def hands_off_nothing(trial: TrialLog) -> TrialLog | None:
     """Open items are known and yet missing from the hand-off."""
-    if not trial.claims.open:
-        return None
-    return trial.model_copy(update={"claims": trial.claims.model_copy(update={"handed_off": ()})})
+    return _with_claims(trial, handed_off=()) if _lost(trial) else None
 
 
 def claims_the_whole_turn(trial: TrialLog) -> TrialLog | None:
     """The delivery record counts the undelivered tail as heard."""
-    return _change_cut_turn(trial, lambda turn: turn.model_copy(update={"claimed_delivered": turn.intended}))
+    return _change_cut_turn(
+        trial,
+        lambda turn: turn.model_copy(update={"claimed_delivered": turn.intended}),
+        lambda turn: bool(bare_words(turn.intended[len(turn.delivered) :])),
+    )
 
 
 def claims_one_word_more(trial: TrialLog) -> TrialLog | None:
     """The delivery record counts one word too many."""
 
     def change(turn: AgentTurn) -> Turn:
-        words = turn.intended[len(turn.delivered) :].split()
-        claimed = f"{turn.delivered} {words[0]}" if words else turn.delivered
-        return turn.model_copy(update={"claimed_delivered": claimed})
+        word = turn.intended[len(turn.delivered) :].split()[0]
+        return turn.model_copy(update={"claimed_delivered": f"{turn.delivered} {word}".strip()})
 
-    return _change_cut_turn(trial, change)
+    return _change_cut_turn(trial, change, lambda turn: bool(bare_words(turn.intended[len(turn.delivered) :])))
 
 
 def claims_nothing(trial: TrialLog) -> TrialLog | None:
-    """The delivery record drops what was heard before the cut."""
-    return _change_cut_turn(trial, lambda turn: turn.model_copy(update={"claimed_delivered": ""}))
+    """The delivery record drops what was heard before the cut.
+
+    Not planted where fewer words were heard than a check may forgive.
+    """
+    return _change_cut_turn(
+        trial,
+        lambda turn: turn.model_copy(update={"claimed_delivered": ""}),
+        lambda turn: len(bare_words(turn.delivered)) >= CLAIM_EMPTY_WORDS_MAX,
+    )
 
 
 def cuts_inside_a_word(trial: TrialLog) -> TrialLog | None:
@@ -109,7 +130,7 @@ def cuts_inside_a_word(trial: TrialLog) -> TrialLog | None:
         counts = {"delivered": shorter, "cut_chars": len(shorter), "cut_words": len(shorter.split())}
         return turn.model_copy(update=counts)
 
-    return _change_cut_turn(trial, change)
+    return _change_cut_turn(trial, change, lambda turn: len(turn.delivered.rpartition(" ")[2]) > len("xx"))
 
 
 def never_yields(trial: TrialLog) -> TrialLog | None:
@@ -212,7 +233,7 @@ class Recall:
     Parameters:
         bug: The bug.
         part: The part it breaks.
-        planted: Times it was planted.
+        planted: Times it was planted; 0 when no trial had an opportunity for it.
         caught: Times at least one check named it.
         by: The checks that did.
     """
@@ -224,16 +245,35 @@ class Recall:
     by: tuple[str, ...]
 
 
-def trial_bug_recall(trials: Sequence[TrialLog]) -> list[Recall]:
-    """Plant every trial bug in every trial that can carry it, and count how many are caught."""
-    sound = [with_true_claims(trial) for trial in trials]
+def trial_bug_recall(trials: Sequence[TrialLog], most: int | None = None) -> list[Recall]:
+    """Plant every trial bug where it has an opportunity, and count how often it is caught.
+
+    Args:
+        trials: The trials, in the order in which they are tried.
+        most: Each bug is planted in the first so many trials that can carry it; None plants it in all of them.
+    """
+    sound = _Kept(with_true_claims, trials)
     recalls: list[Recall] = []
     for name, (part, mutate) in TRIAL_BUGS.items():
-        broken = [b for b in map(mutate, sound) if b is not None]
+        broken = list(islice((b for b in map(mutate, sound) if b is not None), most))
         found = [[finding.check for finding in check_trial(trial)] for trial in broken]
         by = tuple(sorted({check for checks in found for check in checks}))
         recalls.append(Recall(name, part, len(broken), sum(bool(checks) for checks in found), by))
     return recalls
+
+
+class _Kept:
+    """A function's results over some trials, each made when it is first asked for."""
+
+    def __init__(self, make: Callable[[TrialLog], TrialLog], trials: Sequence[TrialLog]) -> None:
+        self._make, self._trials = make, trials
+        self._made: list[TrialLog] = []
+
+    def __iter__(self) -> Iterator[TrialLog]:
+        for place, trial in enumerate(self._trials):
+            if place == len(self._made):
+                self._made.append(self._make(trial))
+            yield self._made[place]
 
 
 def false_alarms(trials: Sequence[TrialLog]) -> int:

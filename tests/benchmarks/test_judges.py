@@ -6,12 +6,21 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import Arm, Phase, load_cell, load_cells
+from benchmarks.cli.scoring import PlantedBugs
 from benchmarks.errors import EnvironmentFault, UnknownName
 from benchmarks.judges import Outcome, RuleCoverageJudge, RuleTargetQuestionJudge, Verdict
 from benchmarks.judges.canaries import failed_canaries, load_canaries
 from benchmarks.judges.checks import CHECKS, check_trial
 from benchmarks.judges.model import ModelCoverageJudge, ModelTargetQuestionJudge, read_numbered, read_yes_no
-from benchmarks.judges.planted import JUDGE_BUGS, TRIAL_BUGS, false_alarms, judge_bug_recall, trial_bug_recall
+from benchmarks.judges.planted import (
+    JUDGE_BUGS,
+    TRIAL_BUGS,
+    Part,
+    Recall,
+    false_alarms,
+    judge_bug_recall,
+    trial_bug_recall,
+)
 from benchmarks.judges.rules import RuleItems
 from benchmarks.judges.score import Judges, rule_judges, score_trials
 from benchmarks.judges.validate import load_labelled, validate, validate_both
@@ -182,6 +191,26 @@ async def test_every_planted_bug_is_caught_and_no_sound_trial_is_accused():
     assert [(r.bug, r.caught) for r in recalls] == [(r.bug, r.planted) for r in recalls]
     assert all(r.planted > 0 for r in recalls)
     assert false_alarms(logs) == 0
+
+
+async def test_a_bug_is_planted_only_where_it_has_an_opportunity():
+    """Nothing was cut, or nothing was lost: no ledger can be wrong about it, so the trial is not in the recall."""
+    logs = [log for log in await trials(1) if log.arm.interrupts]
+    spared = [log.model_copy(update={"interruptions": 0}) for log in logs]
+    ledger = {"closes-on-intended", "forgets-an-open-item", "hands-off-nothing"}
+
+    planted = {r.bug: r.planted for r in trial_bug_recall(logs)}
+    assert all(planted[bug] > 0 for bug in ledger)
+    assert all(r.planted == 0 for r in trial_bug_recall(spared) if r.bug in ledger)
+    assert [r.planted for r in trial_bug_recall(logs, 1)] == [1] * len(TRIAL_BUGS)
+
+
+def test_an_uncaught_bug_and_an_accused_trial_are_broken_gates():
+    """Recall below 1 is said in words; a bug that could not be planted is none."""
+    rows = [Recall("a", Part.LEDGER, 5, 4, ()), Recall("b", Part.YIELD, 0, 0, ()), Recall("c", Part.JUDGE, 1, 1, ())]
+
+    assert PlantedBugs(tuple(rows), 0, 9).missed() == ["planted bug a (ledger): caught 4 of 5"]
+    assert PlantedBugs((), 2, 9).missed() == ["sound trials accused: 2 of 9"]
 
 
 async def test_a_judge_that_always_passes_kills_canaries():
