@@ -10,6 +10,7 @@ import shutil
 import sys
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -30,7 +31,7 @@ from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.plan import Plan
 from benchmarks.simulator.runner import CONCURRENT_MAX, RunOutcome, run_plan
 from benchmarks.simulator.scripted_agent import Policy
-from benchmarks.simulator.store import FAULTS, RunRecord, TrialStore
+from benchmarks.simulator.store import FAULTS, RunRecord, Session, TrialStore
 from benchmarks.simulator.system import CallBounds
 from benchmarks.simulator.wire.settings import WireSettings
 
@@ -223,6 +224,7 @@ def _run_with_progress(plan: Plan, store: TrialStore, models: Models, how: How) 
             jobs=how.jobs,
             concurrent=how.concurrent,
             use_ray=how.ray,
+            on_begin=lambda: store.begin_session(*provenance.commit()),
             on_done=lambda count: progress.advance(bar, count),
         )
         progress.update(bar, completed=len(planned))
@@ -236,7 +238,10 @@ def _command() -> str:
 def _record(
     store: TrialStore, plan: Plan, models: Models, outcome: RunOutcome, duration_s: float, cpu_s: float | None
 ) -> None:
+    if not outcome.done and store.run() is not None:
+        return  # nothing ran: the record stays that of the code that did
     sha, dirty = provenance.commit()
+    this = Session(commit=sha, dirty=dirty, at=datetime.now(UTC)).code
     store.write_run(
         RunRecord(
             command=_command(),
@@ -250,5 +255,6 @@ def _record(
             duration_s=round(duration_s, 3),
             trials_per_s=round(outcome.done / duration_s, 2) if outcome.done else None,
             call_s_per_cpu_s=round(outcome.call_s / cpu_s, 1) if cpu_s and outcome.call_s else None,
+            other_commits=tuple(code for code in store.codes() if code != this),
         )
     )

@@ -119,6 +119,8 @@ class Summary:
                     "trials": len(self.trials),
                     "findings": self.findings_by_check,
                     "call_s_per_cpu_s": run.call_s_per_cpu_s if run else None,
+                    "trials_commit": run.commit if run else "unknown",
+                    **({"other_commits": run.other_commits} if run and run.other_commits else {}),
                     **tokens_of(self.trials, self.verdicts),
                     **(self.costs.summary() if self.costs is not None else {}),
                 },

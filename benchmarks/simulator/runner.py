@@ -193,9 +193,12 @@ def run_plan(
     jobs: int = 1,
     concurrent: int = CONCURRENT_MAX,
     use_ray: bool = False,
+    on_begin: Callable[[], None] | None = None,
     on_done: Callable[[int], None] | None = None,
 ) -> RunOutcome:
     """Run every planned trial that the store does not hold, and store each as soon as its chunk is done.
+
+    `on_begin` is called before the first of them; never when there is none.
 
     Raises:
         EnvironmentFault: More than `FAULTS_MAX` trials could not be run; what was done is stored, and so are they.
@@ -208,6 +211,8 @@ def run_plan(
     if todo and todo[0].level in (REALTIME, WIRE):
         size = 1  # minutes a trial: each is stored as soon as it is over
     chunks = [todo[i : i + size] for i in range(0, len(todo), size)]
+    if todo and on_begin is not None:
+        on_begin()
     work = _Work(models, bounds or CallBounds(), concurrent)
     for results in _map_ray(work, chunks, jobs) if use_ray else _map_local(work, chunks, jobs):
         for result in results:

@@ -26,6 +26,8 @@ RUN = "run.json"
 FAULTS = "faults.jsonl"
 COSTS = "costs.jsonl"
 PLANTED = "planted.jsonl"
+SESSIONS = "sessions.jsonl"
+UNKNOWN_COMMIT = "unknown"  # Of trials that were stored before sessions were.
 Row = TypeVar("Row", bound=BaseModel)
 
 
@@ -44,6 +46,8 @@ class RunRecord(BaseModel):
         duration_s: Wall-clock time of the last session on it.
         trials_per_s: Trials over that time; None when nothing ran.
         call_s_per_cpu_s: Seconds of call a second of processor time played, in one process; None over several.
+        other_commits: Further states of the code that ran trials of this store, "<commit>+changes" where files differed
+            from the commit; none when all trials are of one.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,6 +63,28 @@ class RunRecord(BaseModel):
     duration_s: float
     trials_per_s: float | None
     call_s_per_cpu_s: float | None = None
+    other_commits: tuple[str, ...] = ()
+
+
+class Session(BaseModel):
+    """One go at a run: written before its first trial, so that a store resumed elsewhere does not pass for one piece.
+
+    Parameters:
+        commit: The commit that runs.
+        dirty: Whether tracked files differ from it.
+        at: When, UTC.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    commit: str
+    dirty: bool
+    at: datetime
+
+    @property
+    def code(self) -> str:
+        """Name the state of the code."""
+        return self.commit + ("+changes" if self.dirty else "")
 
 
 class StoredFault(BaseModel):
@@ -105,6 +131,23 @@ class TrialStore:
         fault = StoredFault(trial_id=trial_id, reason=reason, at=datetime.now(UTC).replace(microsecond=0))
         with writing(path), path.open("a", encoding="utf-8") as file:
             file.write(fault.model_dump_json() + "\n")
+
+    def begin_session(self, commit: str, dirty: bool) -> None:
+        """Note which code is about to run trials; earlier trials without a note get one from the run's record."""
+        path = make_folder(self.folder) / SESSIONS
+        now = datetime.now(UTC).replace(microsecond=0)
+        sessions = [Session(commit=commit, dirty=dirty, at=now)]
+        if not path.exists() and (self.folder / TRIALS).exists():
+            run = self.run()
+            earlier = (run.commit, run.dirty) if run is not None else (UNKNOWN_COMMIT, False)
+            sessions.insert(0, Session(commit=earlier[0], dirty=earlier[1], at=now))
+        with writing(path), path.open("a", encoding="utf-8") as file:
+            file.writelines(session.model_dump_json() + "\n" for session in sessions)
+
+    def codes(self) -> tuple[str, ...]:
+        """Name every state of the code that ran trials here, in order, each once."""
+        path = self.folder / SESSIONS
+        return tuple(dict.fromkeys(s.code for s in _read(path, Session))) if path.exists() else ()
 
     def faults(self) -> list[StoredFault]:
         """Read every trial that could not be run, tries that succeeded later included."""

@@ -79,6 +79,29 @@ def test_a_run_is_resumed_without_repeating(tmp_path: Path):
     assert {t.trial_id for t in store.trials()} == {id_of(t) for t in planned}
 
 
+def test_a_store_names_every_code_that_ran_trials_of_it(tmp_path: Path):
+    """A run that was killed and resumed from another commit does not pass for one of the second."""
+    store = TrialStore(tmp_path)
+
+    def go_on(trials: int, commit: str, dirty: bool = False) -> None:
+        run_plan(plan(trials=trials).planned(), store, Models(), on_begin=lambda: store.begin_session(commit, dirty))
+
+    go_on(1, "aaaa")
+    go_on(1, "bbbb")  # everything is stored: this code ran nothing
+    go_on(2, "cccc", dirty=True)
+
+    assert store.codes() == ("aaaa", "cccc+changes")
+
+
+def test_trials_from_before_sessions_were_noted_are_of_an_unknown_commit(tmp_path: Path):
+    """A killed run left no record; what it ran is not put down to the commit that goes on."""
+    store = TrialStore(tmp_path)
+    run_plan(plan(trials=1).planned(), store, Models())
+    run_plan(plan(trials=2).planned(), store, Models(), on_begin=lambda: store.begin_session("bbbb", False))
+
+    assert store.codes() == ("unknown", "bbbb")
+
+
 def test_a_line_cut_off_by_a_crash_is_run_again(tmp_path: Path):
     """Half a line at the end is dropped; whole ones stay."""
     store = TrialStore(tmp_path)
