@@ -15,6 +15,7 @@ from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.report.levels import JudgedLevel, compare_levels, judged_level, without_level
 from benchmarks.simulator import ReplicaSystem, TrialLog, run_trial, scripted_agent, trial_seed
 from benchmarks.simulator.store import TrialStore
+from benchmarks.simulator.trial_log import StoredClaims
 
 pytestmark = pytest.mark.unit
 
@@ -22,7 +23,9 @@ pytestmark = pytest.mark.unit
 def level(name: str, outcomes: str) -> JudgedLevel:
     """Trials of one cell by letter: f, p or - (left out)."""
     named = {"f": "fail", "p": "pass", "-": "left out"}
-    return JudgedLevel(name, {f"ours/P-competitive/{i}": named[o] for i, o in enumerate(outcomes)})
+    return JudgedLevel(
+        name, {f"ours/P-competitive/interrupt/standard/maker/model/0a/{i}": named[o] for i, o in enumerate(outcomes)}
+    )
 
 
 def test_agreement_counts_the_trials_both_decided_and_lists_the_others() -> None:
@@ -32,16 +35,37 @@ def test_agreement_counts_the_trials_both_decided_and_lists_the_others() -> None
     assert overall.agreement is not None
     assert (6, 7) == (overall.agreement.agreed, overall.agreement.n)
     assert 1 == overall.left_out
-    assert (("ours/P-competitive/7", "pass", "fail"),) == overall.disagreements
-    assert {"system": "ours", "cell": "P-competitive"} == by_cell.group
+    assert (("ours/P-competitive/interrupt/standard/maker/model/0a/7", "pass", "fail"),) == overall.disagreements
+    assert {"system": "ours", "cell": "P-competitive", "agent": "maker/model"} == by_cell.group
 
 
 def test_levels_without_a_common_trial_have_no_agreement() -> None:
     """And no number is made up."""
-    pairs = compare_levels([level("text", "fp"), JudgedLevel("audio", {"stock/P-competitive/0": "fail"})])
+    pairs = compare_levels(
+        [level("text", "fp"), JudgedLevel("audio", {"stock/P-competitive/interrupt/standard/m/0a/0": "fail"})]
+    )
 
-    assert [None] == [pair.agreement for pair in pairs]
-    assert [None, None, 0.0] == [figure.value for figure in pairs[0].figures()]
+    assert {None} == {pair.agreement for pair in pairs}
+    assert [None, None, None, None, 0.0, 3.0] == [figure.value for figure in pairs[0].figures()]
+
+
+async def test_words_at_the_cut_and_ledger_are_compared_where_both_sides_have_them() -> None:
+    """One trial heard a word less at audio level, another left an item open; the third has no ledger there."""
+    logs = await trials("text")
+    logs = [log.model_copy(update={"claims": StoredClaims(closed=("a",), open=(), handed_off=())}) for log in logs]
+    verdicts = await score_trials(logs, rule_judges())
+    place = logs[0].interrupted_on[0]
+    cut = logs[0].turns[place]
+    shorter = cut.model_copy(update={"delivered": cut.heard.rpartition(" ")[0]})
+    other = [
+        logs[0].model_copy(update={"turns": (*logs[0].turns[:place], shorter, *logs[0].turns[place + 1 :])}),
+        logs[1].model_copy(update={"claims": StoredClaims(closed=(), open=("a",), handed_off=("a",))}),
+        logs[2].model_copy(update={"claims": StoredClaims()}),
+    ]
+
+    overall, *_ = compare_levels([judged_level("text", logs, verdicts), judged_level("audio", other, verdicts)])
+
+    assert ((2, 3), (1, 2)) == (overall.heard, overall.ledgers)
 
 
 async def trials(level: str, arm: Arm = Arm.INTERRUPT) -> list[TrialLog]:
