@@ -22,7 +22,7 @@ from rapidfuzz.distance import LCSseq
 from obligations.pathway import Pathway, load_pathway
 from pipecat_interrupt.gate import SpeakerGateProcessor
 from pipecat_interrupt.journal.entries import GateVoice, GateWords, PatientTurn
-from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit import InterruptKit, caller_vad
 from pipecat_interrupt.testing import ScriptedCall, ScriptedSTT, VirtualDelay, run_virtual
 from pipecat_interrupt.testing.call import CallParts, CallResult, play_call
 from pipecat_interrupt.testing.voice import Speech, SpokenWord
@@ -63,13 +63,13 @@ class Setting:
 
     Parameters:
         stt: How the recogniser tells words: segmented or streaming.
-        vad: Who finds the speech: silero or energy.
+        vad: Who finds the speech: caller (`caller_vad`), silero (with Pipecat's defaults) or energy.
         stt_delay_s: segmented: end of a segment to its text. streaming: end of a word to its text.
         decision_s: What one judgement of the gate takes.
     """
 
     stt: str = "segmented"
-    vad: str = "silero"
+    vad: str = "caller"
     stt_delay_s: float = 0.5
     decision_s: float = 0.06
 
@@ -171,7 +171,9 @@ def play_trial(
             stt=ScriptedSTT("streaming" if how.stt == "streaming" else "segmented", delay_s=how.stt_delay_s),
             vad="energy" if how.vad == "energy" else "silero",
             user_params=lambda _: LLMUserAggregatorParams(
-                user_turn_strategies=kit.turn_strategies(), empty_user_turn=None
+                vad_analyzer=caller_vad() if how.vad == "caller" else None,
+                user_turn_strategies=kit.turn_strategies(),
+                empty_user_turn=None,
             ),
             instrument=kit.instrument,
             opening=None,

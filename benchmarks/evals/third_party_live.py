@@ -58,7 +58,7 @@ def run(options: EvalOptions) -> list[Figure]:
         arms: Comma-separated (default: all).
         bands: Comma-separated, of 16k and mulaw8k (default: both).
         stt: segmented (default) or streaming.
-        vad: silero (default) or energy.
+        vad: caller (default: the kit's `caller_vad`), silero (with Pipecat's defaults) or energy.
         cases: Most cases of an arm (default: all).
         decision-ms: What one judgement takes on virtual time (default 60).
         trials: JSONL file for the single trials. Trials that stand in it already are not played again, so a run that
@@ -71,9 +71,9 @@ def run(options: EvalOptions) -> list[Figure]:
     stt = str(extra.get("stt", "segmented"))
     if stt not in ("segmented", "streaming"):
         raise BadOption(f"stt is segmented or streaming, not {stt!r}")
-    vad = str(extra.get("vad", "silero"))
-    if vad not in ("silero", "energy"):
-        raise BadOption(f"vad is silero or energy, not {vad!r}")
+    vad = str(extra.get("vad", "caller"))
+    if vad not in ("caller", "silero", "energy"):
+        raise BadOption(f"vad is caller, silero or energy, not {vad!r}")
     keep = Path(str(extra["trials"])) if "trials" in extra else None
     done = read_trials(keep) if keep is not None and keep.is_file() else []
     if not extra.get("play", True):

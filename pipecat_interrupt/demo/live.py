@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 import numpy as np
 from loguru import logger
-from pipecat.audio.vad.silero import SileroVADAnalyzer
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.aggregators.llm_context import LLMContext
@@ -28,7 +27,7 @@ from pipecat_interrupt.demo.lag import LoopLag
 from pipecat_interrupt.demo.models import DemoModels
 from pipecat_interrupt.demo.patient import DEMO_CUES, PatientCue, ReactivePatient
 from pipecat_interrupt.errors import EnvironmentProblem
-from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.kit import InterruptKit, caller_vad
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.local.live import LiveOutput, PatientInput
 from pipecat_interrupt.local.service import ClosingOpenAILLMService
@@ -153,7 +152,7 @@ class LiveRun:
         pair = LLMContextAggregatorPair(
             LLMContext(),
             user_params=LLMUserAggregatorParams(
-                vad_analyzer=SileroVADAnalyzer(), user_turn_strategies=kit.turn_strategies(), empty_user_turn=None
+                vad_analyzer=caller_vad(), user_turn_strategies=kit.turn_strategies(), empty_user_turn=None
             ),
         )
         stt, tts = TunedWhisperSTT(ear=models.ear), TimedPiperTTS(engine=models.voice)

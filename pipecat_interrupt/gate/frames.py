@@ -27,6 +27,7 @@ class ThirdPartySpeechFrame(DataFrame):
         user_id: As in the transcript.
         timestamp: As in the transcript.
         note: What the model was told; "" when nothing.
+        age_s: How long ago the voice had ended, where the recogniser hears whole segments; None when that is not known.
     """
 
     text: str
@@ -36,6 +37,7 @@ class ThirdPartySpeechFrame(DataFrame):
     user_id: str = ""
     timestamp: str = ""
     note: str = ""
+    age_s: float | None = None
     interruptible: bool = field(default=False, init=False)
 
 

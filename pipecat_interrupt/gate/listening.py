@@ -125,9 +125,10 @@ class GateEar:
         self._work: asyncio.Task[None] | None = None
         self._turns: deque[HeardTurn] = deque(maxlen=TURNS_KEPT)
         self._detector_heard = False
+        self.segmented = False
+        """Whether the recogniser hears whole segments: their texts come late."""
         self.in_order = False
-        """Whether the recogniser hears whole segments and reports those without words: then each turn has one text or
-        none, in their order, however slow it is."""
+        """Whether it also reports those without words: then each turn has one text or none, in their order."""
         self.open = False
         self.verdict: TurnVerdict | None = None
 
@@ -199,6 +200,10 @@ class GateEar:
         self.gate.hear(np.frombuffer(before, dtype=np.int16), agent_speaking=True)
         self._end(now_s, turn)
         return turn
+
+    def age_s(self, turn: HeardTurn | None, now_s: float) -> float | None:
+        """Say how long ago the voice of a text had ended; None where the recogniser tells words as they are spoken."""
+        return None if turn is None or turn.closed_s is None or not self.segmented else now_s - turn.closed_s
 
     def goes_on_in(self, turn: HeardTurn) -> HeardTurn | None:
         """The turn in which an ended one goes on after a short pause; None when it does not."""

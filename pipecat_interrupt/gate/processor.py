@@ -130,9 +130,9 @@ class SpeakerGateProcessor(FrameProcessor):
             return False
         return self.gate.likely_other(verdict)
 
-    def segments_in_order(self) -> None:
-        """The recogniser hears whole segments and reports those without words to `segment_empty`."""
-        self.ear.in_order = True
+    def segments(self, *, in_order: bool) -> None:
+        """The recogniser hears whole segments; `in_order`: it reports those without words to `segment_empty`."""
+        self.ear.segmented, self.ear.in_order = True, in_order
 
     def segment_empty(self) -> None:
         """The recogniser has closed a segment without words."""
@@ -318,7 +318,8 @@ class SpeakerGateProcessor(FrameProcessor):
         passed = False
         for ruling in rulings:
             self._tell(ruling_fact(ruling, heard.now_s))
-            passed = await self._carry_out(ruling, frame, whole=len(rulings) == 1) or passed
+            age_s = self.ear.age_s(turn, heard.now_s)
+            passed = await self._carry_out(ruling, frame, whole=len(rulings) == 1, age_s=age_s) or passed
         self._before = frame.text
         if not passed and self.overlap is not None:
             await self.overlap.segment_empty()
@@ -327,7 +328,7 @@ class SpeakerGateProcessor(FrameProcessor):
         """Words that ask the agent to stop take the floor unless the voice is surely another's."""
         return self.overlap is not None and self.overlap.asks_to_stop(frame)
 
-    async def _carry_out(self, ruling: Ruling, frame: TranscriptionFrame, *, whole: bool) -> bool:
+    async def _carry_out(self, ruling: Ruling, frame: TranscriptionFrame, *, whole: bool, age_s: float | None) -> bool:
         """Do what the ruling says; True when words passed as the patient's."""
         action = ruling.choice.action
         if action in (Action.PASS, Action.PASS_MARKED, Action.ASK_WHO):
@@ -344,7 +345,7 @@ class SpeakerGateProcessor(FrameProcessor):
         note = ruling.note or ""
         await self.push_frame(
             ThirdPartySpeechFrame(
-                ruling.part.text, action.value, relevance, speaker, frame.user_id, frame.timestamp, note
+                ruling.part.text, action.value, relevance, speaker, frame.user_id, frame.timestamp, note, age_s
             )
         )
         if action is Action.ALERT:

@@ -2,6 +2,7 @@
 
 from pipecat_interrupt.kit.keeping import CallKeeping, keep_call
 from pipecat_interrupt.kit.kit import InterruptKit
+from pipecat_interrupt.kit.voice_detection import caller_vad
 from pipecat_interrupt.lint import lint
 
-__all__ = ["CallKeeping", "InterruptKit", "keep_call", "lint"]
+__all__ = ["CallKeeping", "InterruptKit", "caller_vad", "keep_call", "lint"]

@@ -31,8 +31,8 @@ def acquaint(overlap: OverlapProcessor, stt: STTService | None, gate: SpeakerGat
     if isinstance(stt, SegmentedSTTService) or getattr(stt, "segments", False) is True:
         overlap.session.segmented()
         overlap.owed.segmented = True
-        if gate is not None and overlap.owed.reports_all:
-            gate.segments_in_order()
+        if gate is not None:
+            gate.segments(in_order=overlap.owed.reports_all)
 
 
 def _both_told(overlap: OverlapProcessor, gate: SpeakerGateProcessor) -> Callable[[str | None], Awaitable[None]]:

@@ -312,7 +312,7 @@ class _Again:
 def _reply(data: PatientTurn, now_s: float) -> Reply:
     speaker = ReplySpeaker(data.speaker)
     if speaker is ReplySpeaker.THIRD_PARTY and data.onset_utterance_id is None:
-        return Reply(text=data.text, now_s=now_s, speaker=speaker, label="third party")
+        return Reply(text=data.text, now_s=now_s, speaker=speaker, label="third party", spoken_s=data.spoken_s)
     return Reply(
         text=data.text,
         now_s=now_s,

@@ -164,12 +164,12 @@ class Conductor:
             self._turn_open = False
             await self.advance()
 
-    def reported(self, text: str) -> None:
+    def reported(self, text: str, age_s: float | None = None) -> None:
         """A third party said something useful: held as a report until the patient confirms it; nobody's turn ends."""
         with self._safely("report"):
-            now_s = self.now_s()
-            self.journal.write(PatientTurn(text=text, speaker=ReplySpeaker.THIRD_PARTY), now_s)
-            self.tracker.reply(Reply(text=text, now_s=now_s, speaker=ReplySpeaker.THIRD_PARTY, label="third party"))
+            spoken_s, speaker = spoken_at(age_s, now_s := self.now_s()), ReplySpeaker.THIRD_PARTY
+            self.journal.write(PatientTurn(text=text, speaker=speaker, spoken_s=spoken_s), now_s)
+            self.tracker.reply(Reply(text=text, now_s=now_s, speaker=speaker, label="third party", spoken_s=spoken_s))
             self.write_ledger()
         self._alarm.set(self.settings.turn_gap_s)
 

@@ -37,7 +37,8 @@ class WordsTap(ExpressAudio):
     Args:
         clock: The call's clock, started with the pipeline.
 
-    `on_report` is called with words of a third party that the gate found useful; by default nobody is told.
+    `on_report` is called with words of a third party that the gate found useful, and how many seconds ago their voice
+    had ended (None when that is not known); by default nobody is told.
     """
 
     express_frames = CONSTANT_FRAMES | TURN_NEWS - {InterimTranscriptionFrame}
@@ -48,7 +49,7 @@ class WordsTap(ExpressAudio):
         self._final = ""
         self._interim = ""
         self._speakers: set[str] = set()
-        self.on_report: Callable[[str], None] = lambda text: None
+        self.on_report: Callable[[str, float | None], None] = lambda text, age_s: None
 
     @property
     def words(self) -> str:
@@ -84,7 +85,7 @@ class WordsTap(ExpressAudio):
                 self._final, self._interim = f"{self._final} {frame.text}"[-WORDS_CHARS_MAX:], ""
                 self._speakers.add(str(frame.metadata.get(SPEAKER_KEY, "")))
             elif isinstance(frame, ThirdPartySpeechFrame) and frame.action in REPORTING_ACTIONS:
-                self.on_report(frame.text)
+                self.on_report(frame.text, frame.age_s)
         await self.push_frame(frame, direction)
 
 

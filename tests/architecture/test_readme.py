@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from pipecat.audio.vad.silero import SileroVADAnalyzer
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair, LLMUserAggregatorParams
@@ -35,7 +34,6 @@ async def test_add_it_to_my_bot_runs_as_written(tmp_path: Path, monkeypatch: pyt
         "LLMContext": LLMContext,
         "LLMContextAggregatorPair": LLMContextAggregatorPair,
         "LLMUserAggregatorParams": LLMUserAggregatorParams,
-        "SileroVADAnalyzer": SileroVADAnalyzer,
         "Pipeline": Pipeline,
         "transport": _Transport(),
         "stt": ScriptedSTT(),

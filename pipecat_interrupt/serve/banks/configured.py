@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 
-from pipecat.audio.vad.silero import SileroVADAnalyzer
 from pipecat.services.stt_service import STTService
 from pipecat.services.tts_service import TTSService
 
 from pipecat_interrupt.gate import SpeakerGateProcessor
+from pipecat_interrupt.kit import caller_vad
 from pipecat_interrupt.local.service import ClosingOpenAILLMService
 from pipecat_interrupt.serve.banks.local import LocalModels
 from pipecat_interrupt.serve.config import ServeConfig
@@ -64,7 +64,7 @@ class ConfiguredBank:
 
     async def services(self, call: PhoneCall) -> CallServices:
         """Make the services of one call."""
-        vad = await asyncio.to_thread(SileroVADAnalyzer)  # 0.1 s of loading must not stand in other calls' way
+        vad = await asyncio.to_thread(caller_vad)  # 0.1 s of loading must not stand in other calls' way
         llm = self._llm()
         return CallServices(
             stt=self._stt(),

@@ -114,7 +114,7 @@ def test_word_times_that_cannot_be_are_not_looked_at() -> None:
 def test_texts_of_a_slow_recogniser_are_ruled_on_in_the_order_of_their_voices() -> None:
     """The patient, then the television, then both texts: neither is taken for the other's."""
     gate = SpeakerGateProcessor(enrolled())
-    gate.segments_in_order()
+    gate.segments(in_order=True)
     frames = [*voice("patient", 2.0), SleepFrame(sleep=0.5), *voice("television", 2.0), SleepFrame(sleep=3.0)]
 
     down = through(
