@@ -188,7 +188,8 @@ def test_no_option_that_names_a_path_is_forgotten_here() -> None:
     assert found <= tried | PATH_OPTIONS_WITHOUT_A_FILE_OF_OURS
 
 
-DATA_KINDS = ("answers", "coverage", "overlaps", "echo", "gate-cost", "meetings", "replay", "third-party", "voices")
+FOLDER_KINDS = ("echo", "gate-cost", "meetings", "replay", "short-answers", "third-party", "voices")
+DATA_KINDS = ("answers", "coverage", "overlaps", *FOLDER_KINDS)
 SETS = ("third-party-live", "third-party-replies")
 
 
@@ -202,7 +203,7 @@ def test_data_of_another_form_is_one_line(say: Say, place: Place, kind: str, hos
 
 
 @pytest.mark.parametrize("hostile", ["empty_folder", "two_bad_voices"])
-@pytest.mark.parametrize("kind", ["echo", "gate-cost", "meetings", "replay", "third-party", "voices", *SETS])
+@pytest.mark.parametrize("kind", [*FOLDER_KINDS, *SETS])
 def test_a_folder_without_usable_data_is_one_line(say: Say, place: Place, kind: str, hostile: str) -> None:
     """No recording, no speaker, a broken wav: exit 2 and no table of dashes."""
     code, told = say("eval", kind, "--data", place[hostile])
