@@ -121,7 +121,7 @@ def _force(i: int, flats: Sequence[str], mark: str, raw_following: str, table: F
         endorsed = table.endorses.match(following) is not None or table.endorsed_within.search(rest) is not None
         doubted = table.doubts.search(following) is not None or table.doubts.search(flat) is not None
         return Force.STATED if endorsed and not doubted else Force.REPORTED
-    if table.doubts.search(flat):
+    if table.doubts.search(flat) or table.doubts_following.match(following):
         return Force.DOUBTED
     if table.others.search(flat):
         return Force.OTHERS

@@ -9,12 +9,16 @@ import re
 from collections.abc import Iterable
 
 from obligations.coverage.lexicon.beside import beside_words
+from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
+from obligations.coverage.lexicon.opposites import FREED
 from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.mentions import Reading
 from obligations.coverage.placing import Placed
 from obligations.coverage.slots import PointSlots
 from obligations.coverage.stems import stem
 
+UNTIL_REACH = 8
+"""So many words before a lifting, the "until" that sets its time is looked for."""
 DENIAL_REACH = 4
 """So many words before an act of not doing, a denial of it is looked for ("I don't want to leave it")."""
 
@@ -24,9 +28,17 @@ def reversal(point: PointSlots, placed: Placed, reading: Reading, language: str)
     for k, slot in enumerate(point.slots):
         if k not in placed.wrong or k in placed.slots or (slot.condition and slot.sign == "+"):
             continue
+        if _opposite_in_point(k, point):
+            continue
         if any(not _subordinate(p.first, reading, language) for p in placed.wrong[k]):
             return "said with the opposite sign"
     return None
+
+
+def _opposite_in_point(k: int, point: PointSlots) -> bool:
+    """Whether another slot of the point names the same thing with the other sign."""
+    slot = point.slots[k]
+    return any(o.concepts & slot.concepts and {o.sign, slot.sign} == {"+", "-"} for o in point.slots)
 
 
 def both_signs(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
@@ -46,6 +58,39 @@ def _both_in_point(k: int, point: PointSlots, own: Reading) -> bool:
     return len({m.negated for m in own.mentions if m.concepts & named and not m.light}) == 2
 
 
+def denied_elsewhere(point: PointSlots, placed: Placed, reading: Reading, own: Reading) -> str | None:
+    """Say whether the denial of what must go on is of something else ("do not stop eating, even without insulin")."""
+    held = [placed.slots[k] for k, s in enumerate(point.slots) if s.concepts & FREED and k in placed.slots]
+    if not held:
+        return None
+    reached = {n for p in held for k in range(p.first, p.last + 1) for n in (*reading.reach[k], k)}
+    for k, slot in enumerate(point.slots):
+        if slot.sign or k not in placed.slots or slot.concepts & FREED:
+            continue
+        if any(n not in reached for n in reading.reach[placed.slots[k].first]):
+            return "denied elsewhere"
+    return "something else is to go on" if _other_goes_on(point, placed, reading, own) else None
+
+
+def _other_goes_on(point: PointSlots, placed: Placed, reading: Reading, own: Reading) -> bool:
+    """Whether the first thing named behind "never stop" is none that the point names there."""
+    for k, slot in enumerate(point.slots):
+        if "NEVER_STOP" not in slot.concepts or k not in placed.slots:
+            continue
+        end = next((i for i in range(slot.at, len(own.source.tokens)) if own.source.tokens[i].opens_clause), None)
+        mine = {c for s in point.slots if slot.at <= s.at and (end is None or s.at < end) for c in s.concepts}
+        for mention in reading.chosen:
+            if mention.first <= placed.slots[k].last or mention.light:
+                continue
+            if any(t.opens_clause for t in reading.source.tokens[placed.slots[k].last + 1 : mention.first + 1]):
+                break
+            if any(not c.startswith("w:") for c in mention.concepts):
+                if not mention.concepts & mine:
+                    return True
+                break
+    return False
+
+
 def only_asked(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
     """Say whether all of the main clause stands in a sentence with a question mark ("The drops go on for a month?")."""
     main = [p for k, p in placed.slots.items() if not point.slots[k].condition]
@@ -59,7 +104,7 @@ def narrated(point: PointSlots, placed: Placed, reading: Reading, own: Reading, 
     words = polarity_words(language)
     if words is None:
         return None
-    tokens = reading.source.tokens
+    tokens, lexicon = reading.source.tokens, lexicon_for(language)
     for k, place in placed.slots.items():
         slot = point.slots[k]
         if slot.condition or not words.past.fullmatch(tokens[place.first].norm):
@@ -67,12 +112,22 @@ def narrated(point: PointSlots, placed: Placed, reading: Reading, own: Reading, 
         if words.past.fullmatch(own.source.tokens[slot.at].norm):
             continue
         before = [t.norm for t in tokens[max(0, place.first - 2) : place.first]]
+        if slot.core and _acts_there(place.first, reading, lexicon):
+            return "only told as past"
         told = before[-1:] and (
             before[-1] in words.subjects or (before[0] in words.subjects and before[-1] in words.adverbs)
         )
         if told and not _after_condition(place.first, reading, words.condition | words.tells_when):
             return "only told as past"
     return None
+
+
+def _acts_there(at: int, reading: Reading, lexicon: Lexicon | None) -> bool:
+    """Whether a person or place stands right before a past, as who did it ("the ward rang the same day")."""
+    if lexicon is None:
+        return False
+    who = [m for m in reading.chosen if m.last == at - 1 and any(lexicon.classes.get(c) == "who" for c in m.concepts)]
+    return bool(who) and not reading.source.tokens[at].opens_clause
 
 
 def told_of_listener(placed: Placed, reading: Reading, language: str) -> str | None:
@@ -116,17 +171,26 @@ def loose_wording(point: PointSlots, placed: Placed, reading: Reading, own: Read
     words = polarity_words(language)
     if words is None:
         return None
-    flat = _flat(reading, placed.sentences)
+    flat = _flat(reading, placed.sentences, before_reason(placed, reading, words))
     mine = " ".join(t.norm for t in own.source.tokens)
     if words.doubtful.search(flat) and not words.doubtful.search(mine):
         return "said with a doubt"
-    if words.lifts.search(flat) and not words.lifts.search(mine):
+    if _lifted(flat, point, words) and not words.lifts.search(mine):
         return "something is lifted beside it"
     if not point.permits and words.weak.search(flat) and not words.weak.search(mine):
         return "made optional"
     if _restricted(words.restricts.finditer(flat), flat) and not words.restricts.search(mine):
         return "made to hold only sometimes"
     return None
+
+
+def _lifted(flat: str, point: PointSlots, words: PolarityWords) -> bool:
+    """Whether something is lifted, other than at the end the point itself sets ("until she says you can stop")."""
+    for found in words.lifts.finditer(flat):
+        before = set(flat[: found.start()].split()[-UNTIL_REACH:])
+        if not (point.until and before & (words.subordinate | words.condition)):
+            return True
+    return False
 
 
 def added_beside(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
@@ -138,7 +202,7 @@ def added_beside(point: PointSlots, placed: Placed, reading: Reading, own: Readi
     words, signs = beside_words(language), polarity_words(language)
     if words is None or signs is None:
         return None
-    flat = _flat(reading, placed.sentences)
+    flat = _flat(reading, placed.sentences, before_reason(placed, reading, signs))
     mine = {t.norm for t in own.source.tokens}
     forbids = bool(mine & (signs.negators | signs.avoiders))
     if not forbids and _added(words.undoes, flat, own, signs):
@@ -176,7 +240,10 @@ def unconditioned(point: PointSlots, reading: Reading, placed: Placed, own: Read
     if words is None or beside is None or not any(slot.condition for slot in point.slots):
         return None
     flat = _flat(reading, placed.sentences)
-    asked = any(reading.questioned[p.first] for p in placed.slots.values())
+    posed = any(reading.asked[p.first] for p in placed.places)
+    if posed and not point.permits and words.permits.search(flat):
+        return "after a question it is only offered"
+    asked = posed or any(reading.questioned[p.first] for p in placed.slots.values())
     if asked or words.condition & set(flat.split()) or not words.condition & {t.norm for t in own.source.tokens}:
         return None
     return "its condition is told as a fact" if beside.told.search(flat) else None
@@ -187,8 +254,24 @@ def _restricted(matches: Iterable[re.Match[str]], flat: str) -> bool:
     return any(len(flat[m.end() :].split()) >= 2 for m in matches)
 
 
-def _flat(reading: Reading, sentences: Iterable[int]) -> str:
+def before_reason(placed: Placed, reading: Reading, words: PolarityWords) -> int:
+    """The token at which, behind an advice, only its reason begins ("or else you could ..."); the end where none does.
+
+    What may happen without the advice leaves nothing of it to the listener.
+    """
+    tokens = reading.source.tokens
+    for k in range(placed.last + 1, len(reading.sentence)):
+        if reading.sentence[k] != reading.sentence[placed.last]:
+            break
+        if tokens[k].norm in words.reasons:
+            return k
+    return len(reading.sentence)
+
+
+def _flat(reading: Reading, sentences: Iterable[int], stop: int | None = None) -> str:
     wanted = set(sentences)
     return " ".join(
-        t.norm for i, t in enumerate(reading.source.tokens[: len(reading.sentence)]) if reading.sentence[i] in wanted
+        t.norm
+        for i, t in enumerate(reading.source.tokens[: len(reading.sentence) if stop is None else stop])
+        if reading.sentence[i] in wanted
     )

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from obligations.coverage.amount_places import bounds_fit
 from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
 from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.mentions import Mention, Reading
-from obligations.coverage.placing import Placed, bounds_fit
+from obligations.coverage.placing import Placed
 from obligations.coverage.quantities import Amount
 from obligations.coverage.slots import TIMES, PointSlots
 
@@ -22,7 +23,11 @@ WIDE_CLASSES = frozenset({"startstop", "wet", "temp", "level", "side", "change"}
 """Exclusive classes so close to a sign that another member anywhere in the sentence leaves it open."""
 SOFT_CLASSES = frozenset({"who", "urgency", *HARD_CLASSES})
 """Exclusive classes whose other member beside the wanted one leaves it open which is meant."""
-RELATION_REACH = 4
+DENIABLE = frozenset({"wet", "startstop"})
+"""Exclusive classes whose other member, denied, says the same ("do not get it wet")."""
+GOING_ON = frozenset({"CONTINUE", "NEVER_STOP"})
+"""Concepts that both say to go on."""
+RELATION_REACH = 6
 
 
 def swapped(point: PointSlots, placed: Placed, language: str) -> str | None:
@@ -79,6 +84,19 @@ def amount_conflict(point: PointSlots, placed: Placed, reading: Reading) -> str 
     return None
 
 
+def nearer_amount(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
+    """Say whether, between the core of the advice and its amount, another amount of the kind stands."""
+    core = next((placed.slots[k].first for k, s in enumerate(point.slots) if s.core and k in placed.slots), None)
+    if core is None or len(point.amounts) != 1 or not placed.amounts:
+        return None
+    wanted, place = point.amounts[0], placed.amounts[0]
+    low, high = sorted((core, place.first))
+    for said in reading.amounts:
+        if low < said.first < high and said.dimension == wanted.dimension and not said.same_value(wanted):
+            return "another amount stands nearer"
+    return None
+
+
 def _bounds_oppose(wanted: Amount, said: Amount) -> bool:
     return not bounds_fit(wanted, said) and {wanted.bound.value, said.bound.value} == {"over", "under"}
 
@@ -93,13 +111,24 @@ def class_conflict(point: PointSlots, placed: Placed, reading: Reading, language
         if not wanted or k in placed.slots:
             continue
         for mention in _near(placed, reading):
+            if mention.negated and wanted <= DENIABLE:
+                continue
             classes = {lexicon.classes[c] for c in mention.concepts if c in lexicon.classes}
+            if _agrees(mention, point):
+                continue
             if classes & wanted and not mention.concepts & point.vocabulary:
                 return f"another {sorted(classes & wanted)[0]}"
     missing_rate = any(a.dimension == "rate" and k not in placed.amounts for k, a in enumerate(point.amounts))
     if missing_rate and any("rate" in {lexicon.classes.get(c) for c in m.concepts} for m in _near(placed, reading)):
         return "another rate"
     return _put_off(point, placed, reading)
+
+
+def _agrees(mention: Mention, point: PointSlots) -> bool:
+    """Whether going on is what the point says in other words, or says until when."""
+    if not mention.concepts & GOING_ON:
+        return False
+    return point.until or any(s.concepts & GOING_ON and s.sign != "-" for s in point.slots)
 
 
 def _put_off(point: PointSlots, placed: Placed, reading: Reading) -> str | None:
@@ -117,6 +146,8 @@ def extra_member(point: PointSlots, placed: Placed, reading: Reading, language: 
     wanted = {lexicon.classes[c] for s in point.slots for c in s.concepts if c in lexicon.classes} & SOFT_CLASSES
     for mention in reading.chosen:
         if not mention.stated or mention.concepts & point.vocabulary:
+            continue
+        if (mention.negated and wanted <= DENIABLE) or _agrees(mention, point):
             continue
         named = [lexicon.classes[c] for c in mention.concepts if c in lexicon.classes]
         amid = placed.first <= mention.first <= placed.last
@@ -153,7 +184,7 @@ def foreign_modifier(point: PointSlots, placed: Placed, reading: Reading, langua
             named
             and not reading.source.tokens[place.first].before
             and token.value is None
-            and "CALL" not in before.concepts
+            and not before.concepts & {"CALL", "AT_ONCE"}
         ):
             return "another person or place"
     return None
@@ -169,6 +200,9 @@ def opposite_relation(point: PointSlots, placed: Placed, reading: Reading, own: 
         if mine is None:
             continue
         wanted, said = _relation(own, mine.first, words), _relation(reading, place.first, words)
+        if wanted in words.until and said in words.subordinate - words.until and not reading.reach[place.first]:
+            if not any(s.sign == "-" for s in point.slots):
+                return "the opposite relation"
         for one, other in words.opposites:
             if (wanted in one and said in other) or (wanted in other and said in one):
                 return "the opposite relation"

@@ -9,7 +9,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from obligations.coverage.force import Force, segments
+from obligations.coverage.force import Force, Segment, segments
+from obligations.coverage.hearing import as_meant
 from obligations.coverage.lexicon.concepts import Lexicon, Phrase, lexicon_for, token_stem
 from obligations.coverage.lexicon.function_words import GAPPED
 from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
@@ -21,8 +22,11 @@ TOKENS_MAX = 600
 """Longest text, in tokens, that is read; what lies beyond conveys nothing."""
 GAP_WORDS_MAX = 4
 """Most words between a verb and the rest of its phrase ("keep the leg up")."""
+POSED_REACH = 2
+"""So many sentences behind a question the instruction may stand that makes a condition of it."""
 NEGATION_REACH = 14
 SHORT_REACH = 7
+EMERGENCY_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Mention:
         stated: Whether its sentence states it to the listener.
         light: Whether it carries no meaning of its own.
         gapped: Whether other words stand inside it ("keep the cast dry").
+        asked: Whether its sentence only asks and an answerless statement follows ("Is it red? Ring us").
     """
 
     concepts: frozenset[str]
@@ -45,6 +50,7 @@ class Mention:
     stated: bool
     light: bool
     gapped: bool = False
+    asked: bool = False
 
     @property
     def negated(self) -> bool:
@@ -65,6 +71,7 @@ class Reading:
         stated: For each token whether its sentence is stated.
         reach: For each token the indices of the negating tokens that reach it.
         questioned: For each token whether its sentence, though it states a condition, carries a question mark.
+        asked: For each token whether its sentence asks and a stated one follows: it can then only set a condition.
     """
 
     source: TokenText
@@ -75,6 +82,7 @@ class Reading:
     stated: tuple[bool, ...]
     reach: tuple[tuple[int, ...], ...]
     questioned: tuple[bool, ...]
+    asked: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +103,9 @@ def read_text(text: str, language: str) -> Reading | None:
     if lexicon is None or words is None:
         return None
     lang = base_language(language)
-    source = tokenise(text, language)
+    source = as_meant(tokenise(text, language))
     tokens = source.tokens[:TOKENS_MAX]
-    sentence, stated, questioned = _sentences(text, language, tokens)
+    sentence, stated, questioned, asked = _sentences(text, language, tokens)
     stream = [
         _Item(
             token_stem(t, lang),
@@ -111,14 +119,15 @@ def read_text(text: str, language: str) -> Reading | None:
     hits = _phrase_hits(stream, lexicon, GAPPED[lang])
     found = amounts(tokens, language)
     reach = _reach(tokens, lang, words, hits, {a.negator for a in found})
-    mentions = [_mention(hit, reach, stated, lexicon) for hit in hits]
-    chosen = [_mention(hit, reach, stated, lexicon) for hit in _longest(hits)]
-    return Reading(source, tuple(mentions), tuple(chosen), found, sentence, stated, reach, questioned)
+    mentions = [_mention(hit, reach, stated, asked, lexicon) for hit in hits]
+    chosen = [_mention(hit, reach, stated, asked, lexicon) for hit in _longest(hits)]
+    return Reading(source, tuple(mentions), tuple(chosen), found, sentence, stated, reach, questioned, asked)
 
 
 def _sentences(
     text: str, language: str, tokens: Sequence[Token]
-) -> tuple[tuple[int, ...], tuple[bool, ...], tuple[bool, ...]]:
+) -> tuple[tuple[int, ...], tuple[bool, ...], tuple[bool, ...], tuple[bool, ...]]:
+    """For each token its sentence's number, and whether that states, sets a condition by asking, or only asks."""
     cut = segments(text, language)
     number: list[int] = []
     k = 0
@@ -127,9 +136,20 @@ def _sentences(
             k += 1
         number.append(k)
     if not cut:
-        return tuple(number), tuple(True for _ in tokens), tuple(False for _ in tokens)
+        plain = tuple(False for _ in tokens)
+        return tuple(number), tuple(True for _ in tokens), plain, plain
     stated = tuple(cut[k].force in {Force.STATED, Force.CONDITION} for k in number)
-    return tuple(number), stated, tuple(cut[k].force is Force.CONDITION for k in number)
+    posed = [_posed(cut, k) for k in range(len(cut))]
+    questioned = tuple(cut[k].force is Force.CONDITION for k in number)
+    return tuple(number), stated, questioned, tuple(posed[k] for k in number)
+
+
+def _posed(cut: Sequence[Segment], k: int) -> bool:
+    """Whether a sentence asks and, before anybody could answer, a stated one follows."""
+    if cut[k].force is not Force.ASKED:
+        return False
+    behind = [s.force for s in cut[k + 1 : k + 1 + POSED_REACH]]
+    return any(f is Force.STATED for f in behind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +191,15 @@ def _phrase_hits(stream: Sequence[_Item], lexicon: Lexicon, holding: Set[str]) -
         for item in plain
         if item.index not in covered
     )
+    hits = [h for h in hits if not ("SAY_NO" in h.concepts and h.negated_phrase and _of_listener(h.last + 1, stream))]
     swallowed = [h for h in hits if h.negated_phrase and not h.gapped]
     kept = [h for h in hits if h in swallowed or not any(s.first <= h.first and h.last <= s.last for s in swallowed)]
     return sorted(kept, key=lambda h: (h.first, -h.last))
+
+
+def _of_listener(at: int, stream: Sequence[_Item]) -> bool:
+    """Whether the listener stands behind "we do not want": then it forbids, and refuses nothing."""
+    return at < len(stream) and stream[at].stem == "you" and not stream[at].breaks
 
 
 def _with_word(phrase: Phrase) -> frozenset[str]:
@@ -221,13 +247,22 @@ def _longest(hits: Sequence[_Hit]) -> list[_Hit]:
     return out
 
 
-def _mention(hit: _Hit, reach: Sequence[tuple[int, ...]], stated: Sequence[bool], lexicon: Lexicon) -> Mention:
+def _mention(
+    hit: _Hit, reach: Sequence[tuple[int, ...]], stated: Sequence[bool], asked: Sequence[bool], lexicon: Lexicon
+) -> Mention:
     named = {c for c in hit.concepts if not c.startswith("w:")}
     light = bool(named) and (named <= lexicon.light or (hit.first == hit.last and bool(named & lexicon.light)))
     reaching = {n for k in (hit.first, hit.last) for n in reach[k]}
     negators = tuple(sorted(n for n in reaching if not (hit.negated_phrase and hit.first <= n <= hit.last)))
     return Mention(
-        hit.concepts, hit.first, hit.last, negators, stated[hit.first] and stated[hit.last], light, hit.gapped
+        hit.concepts,
+        hit.first,
+        hit.last,
+        negators,
+        stated[hit.first] and stated[hit.last],
+        light,
+        hit.gapped,
+        asked[hit.first] and asked[hit.last],
     )
 
 
@@ -247,6 +282,9 @@ def _reach(
         if i in forbidding and not negates:
             _extend(reach, tokens, forbidding[i], i, words)
             _extend_back(reach, tokens, forbidding[i], words)
+            denial = _denial_before(tokens, forbidding[i], words)
+            if denial >= 0 and denial not in inner:
+                _extend_back(reach, tokens, denial, words)
             continue
         if i in harmless or not negates:
             continue
@@ -260,7 +298,10 @@ def _reach(
 
 def _forbidding(hits: Sequence[_Hit], inner: Set[int]) -> dict[int, int]:
     """Where an act of avoiding ends ("steer clear of"), with the token that stands for it as a negator."""
-    return {h.last: h.first for h in hits if "AVOID" in h.concepts and not h.negated_phrase and h.last not in inner}
+    own = {h.last: h.first for h in hits if "AVOID" in h.concepts and h.negated_phrase}
+    return own | {
+        h.last: h.first for h in hits if "AVOID" in h.concepts and not h.negated_phrase and h.last not in inner
+    }
 
 
 def _cancelled(tokens: Sequence[Token], words: PolarityWords) -> set[int]:
@@ -285,15 +326,34 @@ def _extend(reach: list[list[int]], tokens: Sequence[Token], negator: int, start
         token = tokens[k]
         if (token.opens_clause and not _listed(tokens, k, words)) or token.norm in words.stops:
             return
+        if k > start + 2 and _dials(tokens, k, words):
+            return
         if token.norm in words.negators and tokens[k - 1].norm in words.and_words:
             return
         if negator not in reach[k]:
             reach[k].append(negator)
 
 
+def _dials(tokens: Sequence[Token], k: int, words: PolarityWords) -> bool:
+    """Whether an order to dial a number begins there, where a recogniser left out the full stop before it."""
+    if k + 1 >= len(tokens) or tokens[k].norm not in words.dials or tokens[k - 1].norm in words.leads_on:
+        return False
+    return len(tokens[k + 1].norm) == EMERGENCY_DIGITS and tokens[k + 1].norm.isdecimal()
+
+
+def _denial_before(tokens: Sequence[Token], at: int, words: PolarityWords) -> int:
+    """Where an act of avoiding is itself denied ("is not off the menu"), -1 where it is not."""
+    for k in range(at - 1, max(-1, at - 3), -1):
+        if tokens[k + 1].opens_clause:
+            break
+        if tokens[k].norm in words.negators:
+            return k
+    return -1
+
+
 def _extend_back(reach: list[list[int]], tokens: Sequence[Token], negator: int, words: PolarityWords) -> None:
     """Let "X is off limits" reach back to X, within its clause and only over a form of "be"."""
-    be = next((k for k in range(negator - 1, max(-1, negator - 3), -1) if tokens[k].norm in words.be), -1)
+    be = next((k for k in range(negator - 1, max(-1, negator - 4), -1) if tokens[k].norm in words.be), -1)
     if be < 0:
         return
     for k in range(be - 1, max(-1, be - 1 - SHORT_REACH), -1):

@@ -7,42 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from rapidfuzz.distance import Indel
 
+from obligations.coverage.amount_places import Place, amount_places, rate_places
 from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
 from obligations.coverage.lexicon.function_words import CONNECTING
 from obligations.coverage.lexicon.guarded import Guarded, guarded_for
+from obligations.coverage.lexicon.opposites import DENIED, SAID
 from obligations.coverage.mentions import Mention, Reading
-from obligations.coverage.quantities import Amount, Bound
 from obligations.coverage.slots import PointSlots, Slot
+from obligations.coverage.sounds import sound_key
 
 COMPONENT_REACH = 8
 """Most tokens between the words of a phrase that stand apart."""
 MISHEARD_CHARS_MIN = 6
+SOUND_CHARS_MIN = 4
+"""Fewest consonants by which a word may be known that was written as others that sound the same."""
 MISHEARD_RATIO_MIN = 0.8
 MISHEARD_PHRASE_RATIO_MIN = 0.9
 MISHEARD_NAME_RATIO_MIN = 0.66
 """Likeness (0..1) of a misheard word; lower for a medicine's name, whose nearest name it must then be."""
-UNIT_OPTIONAL = frozenset({"degree", "share", "unit", "mmol", "mmhg"})
-SPOKEN_WITHOUT_UNIT_MIN = 10
-"""Smallest number of a mass or volume that may be said without its unit ("paracetamol five hundred")."""
-_PERIODS = {
-    "EVERY_HOUR": Fraction(1, 24),
-    "EVERY_DAY": Fraction(1),
-    "EVERY_WEEK": Fraction(7),
-    "EVERY_MONTH": Fraction(30),
-    "EVERY_YEAR": Fraction(365),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where one slot or amount stands: token indices, both included."""
-
-    first: int
-    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +85,10 @@ def place(point: PointSlots, reading: Reading, language: str) -> Placed:
     if lexicon is None:
         return Placed({}, {})
     candidates = _slot_places(point, reading, lexicon, guarded)
-    amount_places = {k: _amount_places(a, reading) for k, a in enumerate(point.amounts)}
+    said = {k: amount_places(a, reading, k in point.conditional) for k, a in enumerate(point.amounts)}
     keyed: dict[tuple[str, int], Sequence[Place]] = {
         **{("slot", k): v for k, v in candidates.right.items() if v},
-        **{("amount", k): v for k, v in amount_places.items() if v},
+        **{("amount", k): v for k, v in said.items() if v},
     }
     chosen = _apart(_tightest(keyed), keyed, point)
     sentences = frozenset(reading.sentence[i] for p in chosen.values() for i in (p.first, p.last))
@@ -137,14 +122,58 @@ def _slot_places(point: PointSlots, reading: Reading, lexicon: Lexicon, guarded:
     wrong: dict[int, list[Place]] = {}
     for k, slot in enumerate(point.slots):
         for mention in reading.mentions:
-            if not mention.stated or not _means(mention, slot, lexicon):
+            said = mention.stated or (slot.condition and mention.asked)
+            if not said or not _means(mention, slot, lexicon):
                 continue
             fit = _sign_fits(mention, slot, point, reading)
             if fit is not None:
                 (right if fit else wrong).setdefault(k, []).append(Place(mention.first, mention.last))
+        if k not in right and (turned := _turned(slot, point, reading)):
+            right[k] = turned
+            wrong.pop(k, None)
         if k not in right and k not in wrong:
             right[k] = _other_places(slot, reading, lexicon, guarded)
+    for k, slot in enumerate(point.slots):
+        if (
+            k in wrong
+            and k not in right
+            and slot.sign == "-"
+            and (behind := _fronted(k, point, wrong[k], right, reading))
+        ):
+            right[k] = behind
+            wrong.pop(k)
     return Candidates(right, wrong)
+
+
+def _turned(slot: Slot, point: PointSlots, reading: Reading) -> list[Place]:
+    """Find a slot said by its opposite: "do not get it wet" for "keep it dry", "leave the car" for "do not drive"."""
+    denied = {c for name in slot.concepts for c in DENIED.get(name, ())} if slot.sign == "+" else set[str]()
+    said = {c for name in slot.concepts for c in SAID.get(name, ())} if slot.sign == "-" else set[str]()
+    return [
+        Place(m.first, m.last)
+        for m in reading.mentions
+        if m.stated
+        and (
+            (m.negated and m.concepts & denied and _denies_directly(m, point, reading))
+            or (not m.negated and m.concepts & said)
+        )
+    ]
+
+
+def _fronted(
+    k: int, point: PointSlots, places: Sequence[Place], right: Mapping[int, Sequence[Place]], reading: Reading
+) -> list[Place]:
+    """Places in front of a denial in their own clause, whose act is denied ("your care won't be affected")."""
+    acts = [p for j, s in enumerate(point.slots) if j != k and s.sign == "-" for p in right.get(j, ())]
+    tokens = reading.source.tokens
+    out: list[Place] = []
+    for place in places:
+        for act in acts:
+            negators = reading.reach[act.first]
+            fronted = bool(negators) and place.last < negators[-1] < act.first
+            if fronted and not any(t.opens_clause for t in tokens[place.last + 1 : act.first + 1]):
+                out.append(place)
+    return out
 
 
 def _means(mention: Mention, slot: Slot, lexicon: Lexicon) -> bool:
@@ -184,17 +213,7 @@ def _other_places(slot: Slot, reading: Reading, lexicon: Lexicon, guarded: Guard
         if numbers:
             return [Place(m.first, m.last) for m in numbers]
     misheard = _misheard(slot, reading, guarded)
-    return [misheard] if misheard is not None else _as_rate(slot, reading)
-
-
-def _as_rate(slot: Slot, reading: Reading) -> list[Place]:
-    """Find "every day" said as a rate ("three times a day", "once a week")."""
-    periods = {_PERIODS[c] for c in slot.concepts if c in _PERIODS}
-    return [
-        Place(a.first, a.last)
-        for a in reading.amounts
-        if a.dimension == "rate" and a.value and reading.stated[a.first] and a.spoken / a.value in periods
-    ]
+    return [misheard] if misheard is not None else rate_places(slot, reading)
 
 
 def _components(slot: Slot, reading: Reading, lexicon: Lexicon) -> Place | None:
@@ -231,62 +250,33 @@ def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
             if tokens[k].norm in guarded.exact or tokens[k].value is not None:
                 break
             joined += tokens[k].norm
-            likeness = _likeness(word, joined, width, guarded, phrase=" " in slot.words)
+            likeness = _likeness(word, joined, width, guarded, reading.source.language, phrase=" " in slot.words)
             if likeness is not None and (best is None or likeness > best[0]):
                 best = (likeness, Place(at, k))
     if best is None:
         return None
-    negated = len(reading.reach[best[1].first]) % 2 == 1
+    at = best[1].first
+    reach = reading.reach[at] or reading.reach[best[1].last]
+    if not reach and at > 0 and not tokens[at].before:
+        reach = reading.reach[at - 1]
+    negated = len(reach) % 2 == 1
     return best[1] if slot.sign == "" or negated is (slot.sign == "-") else None
 
 
-def _likeness(word: str, heard: str, width: int, guarded: Guarded, *, phrase: bool) -> float | None:
+def _likeness(word: str, heard: str, width: int, guarded: Guarded, language: str, *, phrase: bool) -> float | None:
     if len(heard) < len(word) - 3 or len(heard) > len(word) + 4 or guarded.opposed(word, heard):
         return None
     ratio = Indel.normalized_similarity(word, heard)
     if heard in guarded.names and heard != word:
         return None
+    key = sound_key(word, language)
+    if len(key) >= SOUND_CHARS_MIN and key == sound_key(heard, language):
+        return max(ratio, MISHEARD_PHRASE_RATIO_MIN)
     if word in guarded.names:
         nearest = max(guarded.names, key=lambda n: Indel.normalized_similarity(n, heard))
         return ratio if nearest == word and ratio >= MISHEARD_NAME_RATIO_MIN else None
     floor = MISHEARD_PHRASE_RATIO_MIN if phrase else MISHEARD_RATIO_MIN + 0.03 * width
     return ratio if ratio >= floor else None
-
-
-def _amount_places(amount: Amount, reading: Reading) -> list[Place]:
-    out = [
-        Place(other.first, other.last)
-        for other in reading.amounts
-        if reading.stated[other.first] and bounds_fit(amount, other) and _same_amount(amount, other, reading)
-    ]
-    if not out and amount.dimension == "rate" and amount.value == 2:
-        parts = [m for m in reading.mentions if m.stated and m.concepts & {"MORNING"}]
-        later = [m for m in reading.mentions if m.stated and m.concepts & {"EVENING", "NIGHT"}]
-        if parts and later:
-            out.append(Place(min(parts[0].first, later[0].first), max(parts[0].last, later[0].last)))
-    return out
-
-
-def bounds_fit(wanted: Amount, said: Amount) -> bool:
-    """Say whether a bound that was said keeps the bound that is wanted; "at least" keeps a plain duration."""
-    if wanted.bound is said.bound:
-        return True
-    return wanted.bound is Bound.EXACT and said.bound is Bound.OVER and wanted.dimension in {"time", "volume"}
-
-
-def _same_amount(wanted: Amount, said: Amount, reading: Reading) -> bool:
-    if wanted.same_value(said):
-        return True
-    rated = any(a.dimension == "rate" for a in reading.amounts)
-    if wanted.dimension == "rate" and not rated and said.dimension == "count" and wanted.spoken == said.value:
-        period = wanted.spoken / wanted.value
-        rates = {c for m in reading.mentions if m.stated for c in m.concepts if c in _PERIODS}
-        return any(_PERIODS[c] == period for c in rates)
-    if said.dimension != "count" or wanted.spoken != said.value:
-        return False
-    if wanted.dimension in UNIT_OPTIONAL:
-        return True
-    return wanted.dimension in {"mass", "volume"} and wanted.spoken >= SPOKEN_WITHOUT_UNIT_MIN
 
 
 def _tightest(keyed: Mapping[tuple[str, int], Sequence[Place]]) -> dict[tuple[str, int], Place]:

@@ -44,6 +44,10 @@ _SCALES: dict[str, tuple[str, Fraction]] = {
 }
 _MONTHS_TOLERANCE = Fraction(1, 10)
 _WORDS_NEAR = 3
+_LIMIT_WORDS_NEAR = 9
+"""So many words behind an amount its limit may still be named ("a litre and a half of fluid a day is the most")."""
+_UNIT_LETTERS_MIN = 3
+_DAYS_OF = {"hour": Fraction(1, 24), "day": Fraction(1), "week": Fraction(7), "month": Fraction(30)}
 
 
 class Bound(StrEnum):
@@ -67,6 +71,7 @@ class Amount:
         spoken: The number as it was said, before any conversion.
         negator: Index of the negation that turned a lower bound into an upper one ("never more than eight"), -1 if
             none.
+        after: Whether it is a lower bound only because it says after how long ("after fifteen minutes").
     """
 
     dimension: str
@@ -77,6 +82,7 @@ class Amount:
     months: bool = False
     spoken: Fraction = Fraction(0)
     negator: int = -1
+    after: bool = False
 
     def same_value(self, other: Amount) -> bool:
         """Say whether both are the same amount, bounds apart."""
@@ -103,8 +109,25 @@ def amounts(tokens: Sequence[Token], language: str) -> tuple[Amount, ...]:
             continue
         found.append(amount)
         i = amount.last + 1
-    standing = [a for k, a in enumerate(found) if not _corrected(tokens, a, found[k + 1 :], words)]
-    return tuple(_limited(tokens, a, words) for a in standing)
+    standing: list[Amount] = []
+    taken_back: Amount | None = None
+    for k, amount in enumerate(found):
+        if _corrected(tokens, amount, found[k + 1 :], words):
+            taken_back = _limited(tokens, amount, words)
+            continue
+        limited = _limited(tokens, amount, words)
+        standing.append(limited if taken_back is None else _in_place_of(taken_back, limited, tokens, words))
+        taken_back = None
+    return tuple(standing)
+
+
+def _in_place_of(wrong: Amount, right: Amount, tokens: Sequence[Token], words: AmountWords) -> Amount:
+    """Give a correction what it leaves unsaid of the amount it mends: the bound, and the unit ("two, sorry, four")."""
+    if right.dimension == "count" and wrong.dimension == "time" and wrong.spoken and tokens[right.first].value:
+        right = replace(right, dimension="time", value=wrong.value / wrong.spoken * right.value, months=wrong.months)
+    if right.bound is Bound.EXACT and wrong.dimension in {right.dimension, "count"}:
+        right = replace(right, bound=wrong.bound, negator=wrong.negator, after=wrong.after)
+    return right
 
 
 def _limited(tokens: Sequence[Token], amount: Amount, words: AmountWords) -> Amount:
@@ -113,7 +136,8 @@ def _limited(tokens: Sequence[Token], amount: Amount, words: AmountWords) -> Amo
         return amount
     for k in range(amount.first - 1, max(-1, amount.first - 8), -1):
         if tokens[k].norm in words.negators:
-            return replace(amount, bound=Bound.UNDER, negator=k)
+            least = any(t.norm in words.less for t in tokens[k + 1 : amount.first])
+            return replace(amount, bound=Bound.OVER if least else Bound.UNDER, negator=k)
         if tokens[k].opens_clause or tokens[k].norm not in words.limit_verbs:
             break
     return amount
@@ -130,7 +154,7 @@ def _amount_at(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount | 
     if whole is not None:
         return whole
     token = tokens[i]
-    if token.value is None or (token.norm in words.articles and not _counts(tokens, i)):
+    if token.value is None or (token.norm in words.articles and not _counts(tokens, i, words)):
         return None
     if token.is_time:
         return Amount("clock", token.value, Bound.EXACT, i, i)
@@ -156,16 +180,19 @@ def _count_bound(tokens: Sequence[Token], i: int, words: AmountWords) -> Bound:
     return Bound.EXACT
 
 
-def _counts(tokens: Sequence[Token], i: int) -> bool:
-    """Portuguese "um" counts only before a unit or a dose word; elsewhere it is an article."""
-    return i + 1 < len(tokens) and tokens[i + 1].norm in _SCALES and not tokens[i + 1].before
+def _counts(tokens: Sequence[Token], i: int, words: AmountWords) -> bool:
+    """Portuguese "um" counts only before a unit, or as "uma vez por dia"; elsewhere it is an article."""
+    if i + 1 >= len(tokens) or tokens[i + 1].before:
+        return False
+    once = tokens[i + 1].norm in words.times_nouns and _rate_after(tokens, i + 1, words) is not None
+    return tokens[i + 1].norm in _SCALES or once
 
 
 def _unit_after(tokens: Sequence[Token], i: int, words: AmountWords) -> int | None:
     for k in range(i + 1, min(i + 3, len(tokens))):
         if tokens[k].before:
             return None
-        if tokens[k].norm in _SCALES:
+        if _unit_of(tokens[k], words) in _SCALES:
             return k
         if tokens[k].norm not in words.before_unit:
             return None
@@ -173,11 +200,32 @@ def _unit_after(tokens: Sequence[Token], i: int, words: AmountWords) -> int | No
 
 
 def _with_unit(tokens: Sequence[Token], i: int, unit_at: int, words: AmountWords) -> Amount:
-    dimension, factor = _SCALES[tokens[unit_at].norm]
+    unit = _unit_of(tokens[unit_at], words)
+    dimension, factor = _SCALES[unit]
     value = tokens[i].value
     assert value is not None
-    months = tokens[unit_at].norm in {"month", "year"}
-    return Amount(dimension, value * factor, _bound(tokens, i, unit_at, words), i, unit_at, months, value)
+    part, last = _part_behind(tokens, unit_at, words) if value.denominator == 1 else (Fraction(0), unit_at)
+    value += part
+    if unit == "day" and value in words.weeks_said_in_days:
+        value = words.weeks_said_in_days[int(value)]
+    bound, after = _bound_after(tokens, i, last, words)
+    return Amount(dimension, value * factor, bound, i, last, unit in {"month", "year"}, value, after=after)
+
+
+def _unit_of(token: Token, words: AmountWords) -> str:
+    """The unit a token names; nights are counted as days."""
+    return "day" if token.norm in words.nights else token.norm
+
+
+def _part_behind(tokens: Sequence[Token], unit_at: int, words: AmountWords) -> tuple[Fraction, int]:
+    """Read the "and a half" of "a litre and a half": the part of one more unit, and where it ends."""
+    if unit_at + 2 < len(tokens) and tokens[unit_at + 1].norm == words.joiner:
+        part = tokens[unit_at + 2]
+        behind = tokens[unit_at + 3].norm if unit_at + 3 < len(tokens) and not tokens[unit_at + 3].before else ""
+        fits = part.value in {Fraction(1, 2), Fraction(1, 4)} and behind not in words.portions
+        if fits and part.value is not None and not tokens[unit_at + 1].before:
+            return part.value, unit_at + 2
+    return Fraction(0), unit_at
 
 
 def _single_unit(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount | None:
@@ -185,16 +233,38 @@ def _single_unit(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount 
     token = tokens[i]
     if token.norm in words.fortnight:
         return Amount("time", Fraction(336), _bound(tokens, i, i, words), i, i)
+    part, last = _part_behind(tokens, i, words)
+    before = [t.norm for t in tokens[max(0, i - 3) : i]]
+    if part and token.norm in _SCALES and len(tokens[i].lower) >= _UNIT_LETTERS_MIN:
+        dimension, factor = _SCALES[token.norm]
+        bound, after = _bound_after(tokens, i, last, words)
+        months = token.norm in {"month", "year"}
+        return Amount(dimension, (1 + part) * factor, bound, i, last, months, 1 + part, after=after)
     if token.norm not in {"hour", "day", "week", "month", "year"}:
         return None
-    before = [t.norm for t in tokens[max(0, i - 3) : i]]
+    ordinal = _numbered(tokens, i, words)
+    if ordinal is not None:
+        return ordinal
     one = len(before) >= 2 and before[-1] in words.one and before[-2] in words.before_one
-    if tokens[i].before or not (one or any(w in words.one_whole for w in before)):
+    first = bool(before) and before[-1] in words.first and token.norm in {"week", "month"}
+    if tokens[i].before or not (one or first or any(w in words.one_whole for w in before)):
         return None
     if any(t.value is not None and t.norm not in words.articles for t in tokens[max(0, i - 3) : i]):
         return None
     dimension, factor = _SCALES[token.norm]
     return Amount(dimension, factor, _bound(tokens, i, i, words), i, i, token.norm in {"month", "year"})
+
+
+def _numbered(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount | None:
+    """Read "until week twelve" as twelve weeks."""
+    if i + 1 >= len(tokens) or tokens[i + 1].before or i == 0 or tokens[i - 1].norm not in words.until:
+        return None
+    value = tokens[i + 1].value
+    behind = tokens[i + 2].norm if i + 2 < len(tokens) and not tokens[i + 2].before else ""
+    if value is None or value.denominator != 1 or behind in _SCALES:
+        return None
+    dimension, factor = _SCALES[tokens[i].norm]
+    return Amount(dimension, value * factor, Bound.EXACT, i, i + 1, tokens[i].norm == "month", value)
 
 
 def _interval(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount | None:
@@ -205,13 +275,16 @@ def _interval(tokens: Sequence[Token], i: int, words: AmountWords) -> Amount | N
         and norms[0] in words.every
         and len(norms) > 2
         and tokens[i + 1].value is not None
-        and norms[2] == "hour"
+        and norms[2] in _DAYS_OF
     ):
         value = tokens[i + 1].value
-        return Amount("rate", 24 / value, Bound.EXACT, i, i + 2) if value else None
-    if len(norms) >= 5 and norms[0] == "de" and norms[2] == "em" and norms[1] == norms[3] and norms[4] == "hour":
+        days = (value or Fraction(0)) * _DAYS_OF[norms[2]]
+        return Amount("rate", 1 / days, Bound.EXACT, i, i + 2) if days else None
+    by_steps = len(norms) >= 5 and norms[0] == "de" and norms[2] == "em" and norms[1] == norms[3]
+    if by_steps and norms[4] in _DAYS_OF:
         value = tokens[i + 1].value
-        return Amount("rate", 24 / value, Bound.EXACT, i, i + 4) if value else None
+        days = (value or Fraction(0)) * _DAYS_OF[norms[4]]
+        return Amount("rate", 1 / days, Bound.EXACT, i, i + 4) if days else None
     return None
 
 
@@ -238,15 +311,38 @@ def _bound(tokens: Sequence[Token], first: int, last: int, words: AmountWords) -
     stop = last + 1
     while stop < min(len(tokens), last + 1 + _WORDS_NEAR) and not tokens[stop].before:
         stop += 1
-    before = " ".join(t.norm for t in tokens[start:first])
-    after = " ".join(t.norm for t in tokens[last + 1 : stop])
-    if words.under_before.search(before) or words.under_after.match(after):
+    before = " ".join(_spelled(t) for t in tokens[start:first])
+    after = " ".join(_spelled(t) for t in tokens[last + 1 : stop])
+    if words.under_before.search(before) or words.under_after.match(after) or _limit_behind(tokens, last, words):
         return Bound.UNDER
     if words.over_before.search(before) or words.over_after.match(after):
         return Bound.OVER
-    if tokens[last].norm in {"hour", "day", "week"} and words.after.search(before):
+    if tokens[last].norm in {"min", "hour", "day", "week"} and words.after.search(before):
         return Bound.OVER
     return Bound.EXACT
+
+
+def _bound_after(tokens: Sequence[Token], first: int, last: int, words: AmountWords) -> tuple[Bound, bool]:
+    """The bound of a duration, and whether it is a lower one only because it says after how long."""
+    bound = _bound(tokens, first, last, words)
+    start = max(0, first - 3)
+    before = " ".join(t.norm for t in tokens[start:first])
+    return bound, bound is Bound.OVER and words.after.search(before) is not None
+
+
+def _limit_behind(tokens: Sequence[Token], last: int, words: AmountWords) -> bool:
+    """Whether a limit is named behind the amount, in its clause ("... of fluid a day is your top limit")."""
+    stop = last + 1
+    while stop < min(len(tokens), last + 1 + _LIMIT_WORDS_NEAR) and not tokens[stop].before:
+        if tokens[stop].value is not None and tokens[stop].norm not in words.articles:
+            break
+        stop += 1
+    return words.under_behind.search(" ".join(_spelled(t) for t in tokens[last + 1 : stop])) is not None
+
+
+def _spelled(token: Token) -> str:
+    """The word a phrase is written with: Portuguese "é" apart from "e"."""
+    return "eh" if token.lower == "é" else token.norm
 
 
 def _corrected(tokens: Sequence[Token], amount: Amount, later: Sequence[Amount], words: AmountWords) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from obligations.coverage.guards import (
     added_beside,
     both_signs,
+    denied_elsewhere,
     loose_wording,
     narrated,
     only_asked,
@@ -25,6 +26,7 @@ from obligations.coverage.guards_things import (
     class_conflict,
     extra_member,
     foreign_modifier,
+    nearer_amount,
     opposite_relation,
     other_ordinal,
     swapped,
@@ -76,7 +78,7 @@ class SlotMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "4"
+        return "5"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point."""
@@ -193,8 +195,10 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
         return "its parts stand far apart"
     return (
         both_signs(point, placed, reading, own, language)
+        or denied_elsewhere(point, placed, reading, own)
         or told_of_listener(placed, reading, language)
         or swapped(point, placed, language)
+        or nearer_amount(point, placed, reading)
         or other_ordinal(placed, reading, own, language)
         or extra_member(point, placed, reading, language)
         or foreign_modifier(point, placed, reading, language)

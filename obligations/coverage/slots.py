@@ -11,12 +11,16 @@ from functools import lru_cache
 from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
 from obligations.coverage.lexicon.function_words import BOUNDS, CHANGE_VERBS, FUNCTION
 from obligations.coverage.lexicon.guarded import guarded_for
+from obligations.coverage.lexicon.opposites import FREED
 from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.mentions import Mention, Reading, read_text
 from obligations.coverage.quantities import Amount
+from obligations.coverage.spared import spared_tokens
 
 TIMES = frozenset({"urgency", "daypart", "rate"})
 """Exclusive classes that say when; a missing one makes a statement partial, never conveyed."""
+
+_WEEK_HOURS = 168
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class PointSlots:
         permits: Whether the point itself gives leave ("you can say no").
         vocabulary: Everything its own words may mean, to tell them from others'.
         length: Its length in tokens.
+        conditional: Numbers of the amounts that stand in its condition.
+        until: Whether it says until when: then going on agrees with the stop behind it.
     """
 
     slots: tuple[Slot, ...]
@@ -59,6 +65,8 @@ class PointSlots:
     permits: bool
     vocabulary: frozenset[str]
     length: int
+    conditional: frozenset[int] = frozenset()
+    until: bool = False
 
 
 @lru_cache(maxsize=1024)
@@ -72,7 +80,7 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
     optional = (
         _optional_tokens(reading, words) | _modifier_tokens(reading, lexicon) | _conceded_tokens(reading, lexicon)
     )
-    optional |= _form_tokens(reading) | _opening_verbs(reading)
+    optional |= _form_tokens(reading) | _opening_verbs(reading) | spared_tokens(reading, lexicon, conditions)
     bounds = BOUNDS.get(reading.source.language, frozenset())
     slots: list[Slot] = []
     for mention in reading.chosen:
@@ -93,10 +101,11 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
         return None
     flat = " ".join(t.norm for t in reading.source.tokens)
     vocabulary = frozenset(c for m in reading.mentions for c in m.concepts)
-    real = tuple(a for a in reading.amounts if not _inside_mention(a, reading))
-    return PointSlots(
-        tuple(slots), real, words.permits.search(flat) is not None, vocabulary, len(reading.source.tokens)
-    )
+    real = tuple(a for a in reading.amounts if not _inside_mention(a, reading, lexicon))
+    conditional = frozenset(k for k, a in enumerate(real) if a.first in conditions)
+    permits = words.permits.search(flat) is not None
+    until = any(t.norm in words.until for t in reading.source.tokens)
+    return PointSlots(tuple(slots), real, permits, vocabulary, len(reading.source.tokens), conditional, until)
 
 
 def _sign(mention: Mention, reading: Reading, words: PolarityWords) -> str:
@@ -111,8 +120,12 @@ def _sign(mention: Mention, reading: Reading, words: PolarityWords) -> str:
 
 def _free_beside_denial(slots: list[Slot], reading: Reading) -> list[Slot]:
     """In a clause that forbids, what is not itself forbidden may stand with either sign; elsewhere it may not."""
-    denying = {_clause_of(s.at, reading) for s in slots if s.sign == "-"}
-    return [replace(s, sign="") if s.sign == "+" and _clause_of(s.at, reading) in denying else s for s in slots]
+    denying = {_clause_of(s.at, reading) for s in slots if s.sign == "-" or s.concepts & FREED}
+    held = [s for s in slots if s.concepts & FREED]
+    return [
+        replace(s, sign="") if s.sign == "+" and s not in held and _clause_of(s.at, reading) in denying else s
+        for s in slots
+    ]
 
 
 def _clause_of(at: int, reading: Reading) -> int:
@@ -130,16 +143,18 @@ def _without_repeats(slots: list[Slot]) -> list[Slot]:
 
 def _digits(mention: Mention, reading: Reading) -> bool:
     """Whether a mention is or holds a number that is a name ("999", "two doses together")."""
-    return any(t.value is not None for t in reading.source.tokens[mention.first : mention.last + 1])
+    values = [t.value for t in reading.source.tokens[mention.first : mention.last + 1]]
+    return any(v is not None and v.denominator == 1 for v in values)
 
 
-def _inside_mention(amount: Amount, reading: Reading) -> bool:
+def _inside_mention(amount: Amount, reading: Reading, lexicon: Lexicon) -> bool:
     """Whether an amount is part of a phrase that already says it ("two doses together", "999")."""
+    a_rate = amount.dimension != "time" or amount.value < _WEEK_HOURS
     return amount.dimension != "rate" and any(
         m.first <= amount.first
         and amount.last <= m.last
         and not m.light
-        and any(not c.startswith("w:") for c in m.concepts)
+        and any(not c.startswith("w:") and (a_rate or lexicon.classes.get(c) != "rate") for c in m.concepts)
         for m in reading.chosen
     )
 
@@ -180,7 +195,8 @@ def _condition_tokens(reading: Reading, words: PolarityWords) -> set[int]:
     for i, token in enumerate(reading.source.tokens):
         if inside and token.opens_clause:
             inside = False
-        if token.norm in words.condition and not inside and i not in inner:
+        counted = any(a.first <= i <= a.last for a in reading.amounts)
+        if token.norm in words.condition and not inside and i not in inner and not counted:
             inside = True
         if inside:
             out.add(i)

@@ -32,6 +32,13 @@ class AmountWords:
         after: Words that make a duration a lower bound ("still hot after two days").
         negators: Words that turn a lower bound into an upper one.
         limit_verbs: Words that may stand between such a negation and its bound ("never take more than").
+        less: Words of an upper bound that a negation turns into a lower one.
+        joiner: "and", before the half of "a litre and a half".
+        portions: Things a half may be of; behind such a joiner it is then no half of the unit.
+        nights: Words for nights, counted as days. first: words that make a week the first one. until: words before a
+            numbered week ("until week twelve").
+        weeks_said_in_days: Numbers of days that stand for whole weeks ("quinze dias"), as those weeks' days.
+        under_behind: Words that name the amount before them a limit, in the same clause.
     """
 
     times: Mapping[str, int]
@@ -52,6 +59,14 @@ class AmountWords:
     after: re.Pattern[str]
     negators: frozenset[str]
     limit_verbs: frozenset[str]
+    less: frozenset[str]
+    joiner: str
+    portions: frozenset[str]
+    nights: frozenset[str]
+    first: frozenset[str]
+    until: frozenset[str]
+    under_behind: re.Pattern[str]
+    weeks_said_in_days: Mapping[int, Fraction]
 
 
 def _rates(words: Mapping[str, Fraction]) -> dict[tuple[str, ...], Fraction]:
@@ -80,7 +95,7 @@ _EN = AmountWords(
     over_before=re.compile(
         r"(?:more than|over|above|beyond|past|longer than|greater than|at least|at the least|"
         r"exceeds?|upwards of|further than|higher than|"
-        r"goes? over|gone over|reaches|reach|gets? to|hits?|climbs? to|rises? to|goes up to|"
+        r"goes? over|gone over|reaches|reached|reach|gets? to|hits?|climbs? to|rises? to|goes up to|"
         r"minimum of|no less than|not less than)"
         r"(?: (?:about|around|by|a|the|those|first|another|some))*\Z"
     ),
@@ -90,13 +105,13 @@ _EN = AmountWords(
     ),
     under_before=re.compile(
         r"(?:no more than|not more than|never more than|less than|under|below|at most|at the most|"
-        r"up to|fewer than|lower than|within|maximum of|max|"
+        r"up to|fewer than|lower than|within|inside|maximum of|max|maximum|upper limit of|"
         r"not exceed|never exceed|limit of|maximum is|most is|no longer than|drops below|"
         r"falls below|goes below)(?: (?:about|around|a|the|of))*\Z"
     ),
     under_after=re.compile(
         r"(?:or (?:less|under|below|fewer|lower)|at most|at the most|maximum|max|tops|and no more|"
-        r"and not more|is the (?:most|limit|maximum)|or below)(?!\S)"
+        r"and not more|is the (?:most|limit|maximum)|or below|at the very most|at the absolute most|max)(?!\S)"
     ),
     after=re.compile(r"(?:after|past|beyond)(?: (?:about|around|the|those))*\Z"),
     negators=frozenset("not no never".split()),
@@ -107,7 +122,21 @@ _EN = AmountWords(
     ),
     correction=inside(
         r"sorry|i mean|i beg|beg your pardon|pardon|rather|correction|actually|make that|"
-        r"scratch that|excuse me|i should say"
+        r"scratch that|excuse me|i should say|i meant|i nearly said|my mistake|let me correct that"
+    ),
+    less=frozenset("less fewer under below".split()),
+    joiner="and",
+    weeks_said_in_days={},
+    portions=frozenset("tablet tablets pill pills teaspoon spoon spoons sachet sachets glass glasses cup cups".split()),
+    nights=frozenset({"nights"}),
+    first=frozenset({"first"}),
+    until=frozenset("until till to".split()),
+    under_behind=inside(
+        r"(?:is|are|be|as) (?:about |really )?(?:the|your|my|a|an|our)(?: \w+)? ?(?:most|limit|maximum|max|ceiling|"
+        r"top)|"
+        r"is (?:as much as|all) (?:\w+ ){0,2}(?:you|you should|your body)|is where (?:you|it) stops?|"
+        r"at the (?:very |absolute )?(?:most|maximum|outside)|and no more|and not a drop more|tops|"
+        r"is plenty and no more"
     ),
 )
 _PT = AmountWords(
@@ -130,7 +159,8 @@ _PT = AmountWords(
     before_unit=frozenset("bons boas completos completas inteiros inteiras".split()),
     over_before=re.compile(
         r"(?:mais de|mais do que|mais que|acima de|acima dos|acima das|alem de|alem dos|superior a|"
-        r"pelo menos|no minimo|passar de|passar dos|exceder|chegar a|chegar ao|chegar aos|atingir|"
+        r"pelo menos|no minimo|passar de|passar dos|passar do|passe d[eoa]s?|passem d[eoa]s?|"
+        r"exceder|chegar a|chegar ao|chegar aos|atingir|"
         r"atingir os|chega a|chega aos|"
         r"ultrapassar|a partir de|a partir dos|minimo de|ao fim de|depois de|passados|"
         r"passadas)(?: (?:cerca de|os|as|uns|umas))*\Z"
@@ -149,9 +179,20 @@ _PT = AmountWords(
     limit_verbs=frozenset(
         "tomar tome toma ter usar use beber beba comer coma ir dar de do que mais acima alem "
         "exceder passar ultrapassar "
-        "deve pode dever poder levantar pegar maximo no ate menos dentro abaixo passe tomem".split()
+        "deve pode dever poder levantar pegar maximo no ate menos dentro abaixo passe passem tomem".split()
     ),
-    correction=inside(r"desculpe|perdao|alias|minto|ou melhor|quer dizer|digo|enganei me"),
+    correction=inside(r"desculpe|perdao|alias|minto|ou melhor|quer dizer|digo|enganei me|queria dizer|corrijo"),
+    less=frozenset("menos abaixo inferior".split()),
+    joiner="e",
+    weeks_said_in_days={15: Fraction(14)},
+    portions=frozenset("comprimido comprimidos colher colheres saqueta copo copos".split()),
+    nights=frozenset({"noites"}),
+    first=frozenset({"primeira", "primeiro"}),
+    until=frozenset("ate a as".split()),
+    under_behind=inside(
+        r"(?:eh|sao|como|seja) (?:o|um|a|seu|o seu)(?: \w+)? ?(?:maximo|limite|teto|mais)|no maximo(?: dos maximos)?|"
+        r"e (?:nem|nao) mais|e chega|eh o que pode|no total e nao mais"
+    ),
 )
 _BY_LANGUAGE: Mapping[str, AmountWords] = {"en": _EN, "pt": _PT}
 

@@ -122,7 +122,7 @@ _EN = BesideWords(
     ),
     undoes=inside(_EN_LEAVES),
     option=inside(
-        r"(?<!even )" + _EN_OPTION,
+        r"(?<!even )(?!if (?:you |it )?can not)" + _EN_OPTION,
         r"(?:so|and|then|now|please) you (?:might|may)",
         r"you might (?!need|feel|notice|have|see|get|find|be|think|want)\w+",
     ),
@@ -206,7 +206,7 @@ _PT = BesideWords(
         r"metade|dobro|quando (?:quiser|puder)"
     ),
     undoes=inside(_PT_LEAVES),
-    option=inside(r"(?<!mesmo )" + _PT_OPTION),
+    option=inside(r"(?<!mesmo )(?!se der (?:uma?|com) )" + _PT_OPTION),
     added=inside(
         r"amanha|para a semana|em alternativa|metade|dobro|depressa|devagar|rapido|eventualmente|"
         r"(?:a|de) noite|(?:de|pela|da) (?:manha|tarde)|(?:so|apenas) (?:a|de|em|no|na|se|quando|por) \w+",

@@ -13,7 +13,8 @@ _TELL = (
     r"describe|give you (?:the )?(?:details|advice|instructions|more|some|information|a leaflet)|let you know|"
     r"get (?:on )?to|come (?:on |back )?to|return to|walk you through|take you through|run (?:through|"
     r"you through)|read (?:you|out)|"
-    r"remind you|send you|show you|advise you|deal with|move on to|start with|speak about|touch on|fill you in)"
+    r"remind you|send you|show you|advise you|(?<!not )deal with|move on to|start with|speak about|touch on|"
+    r"fill you in)"
 )
 _OTHERS = (
     r"(?:he|she|they|your (?:\w+ )?(?:wife|husband|daughter|son|partner|mother|father|doctor|gp|nurse|"
@@ -26,7 +27,9 @@ _OTHERS = (
     r"everybody|a friend|"
     r"my colleague|one of the nurses)"
 )
-_THEY = r"(?:you|" + _OTHERS + r")"
+_UNLESS = r"(?<!unless )(?<!if )(?<!until )(?<!till )(?<!when )(?<!where )(?<!once )"
+"""A condition is no report: "unless your doctor has told you to"."""
+_THEY = r"(?:you|" + _UNLESS + _OTHERS + r")"
 
 EN = ForceTable(
     announces=inside(
@@ -34,6 +37,8 @@ EN = ForceTable(
         r"are going to|is going to|shall|would like to|want to|"
         r"wanted to|need to|can|could|must|have to|should|am about to|was going to|were going to|may|"
         r"might)(?: \w+){0,3} " + _TELL,
+        r"(?:i|we) (?:will|shall|can) (?:talk|speak|chat|come back|get)(?: \w+){0,6} (?:about|to|on) "
+        r"(?:when|how|what|who)",
         r"(?:let me|let us|allow me to)(?: \w+){0,2} "
         + _TELL
         + r"(?: \w+){0,6} (?:later|next time|in a (?:minute|moment|second|bit|while)|afterwards|another time|"
@@ -62,9 +67,11 @@ EN = ForceTable(
         r"were under the impression|knew|already know|already knew|understood that|understood the)",
         r"(?<!unless )(?<!if )(?<!until )(?<!when )(?<!what )(?<!as )"
         + _OTHERS
-        + r" (?:\w+ )?(?:say|says|thinks?|writes?|hears?|reads?|asks?|mentions?|suggests?|claims?|"
-        r"reckons?|"
-        r"believes?)",
+        + r" (?:\w+ )?(?:says|thinks|writes|hears|reads|asks|mentions|suggests|claims|reckons|believes)",
+        r"(?:they|people|everybody|everyone|nurses|doctors|patients|friends|neighbours|leaflets|websites)(?: \w+)? "
+        r"(?:say|think|write|hear|read|ask|mention|suggest|claim|reckon|believe)",
+        _UNLESS + r"(?:the|that|this|some|a|one of the) (?!(?:\w+ )?(?:that|which))(?:\w+ ){1,4}"
+        r"(?:told|assured|promised|warned|advised|informed) (?:you|me)",
         r"\A(?:(?:so|and|well|okay|ok|now|ah|oh|right|yes|as|but|mm) )*you (?:(?!can|may|might|"
         r"could|should|must|will|would|need|do|have)\w+ )?(?:say|think|read|ask|"
         r"hear|heard|mention|wonder|"
@@ -76,7 +83,7 @@ EN = ForceTable(
         r"have been|had been|were|"
         r"stopped|started|used|did|saw|got|weighed|kept|have had|have already|already|always|usually|normally)",
         r"\A(?:(?:so|and|well|okay|ok|now|ah|oh|right|yes|as|but|mm|good|last (?:week|month|year|"
-        r"night|time)|yesterday|"
+        r"night|time|winter|summer|spring|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|"
         r"this morning|earlier|on (?:monday|tuesday|wednesday|thursday|friday|saturday|"
         r"sunday)) )*you (?:then |also |just )?"
         r"(?:(?!need|bleed|feed|exceed|proceed|succeed|speed|heed|seed|embed|shed|wed)\w+ed|went|"
@@ -104,7 +111,8 @@ EN = ForceTable(
         r"that is (?:exactly |quite |absolutely |perfectly |also |still |all )?(?:right|correct|true|so|it|"
         r"what (?:you|i|we)|the (?:right|correct|plan|advice|rule|idea))|"
         r"you are (?:quite |absolutely |exactly |perfectly )?(?:right|correct)|you (?:can|should|do|must|may|"
-        r"are|have)(?: indeed| certainly)?\Z|they (?:are|were) right|(?:he|she) (?:is|was) right|"
+        r"are|have)(?: indeed| certainly)?\Z|you do (?:any|all|both|every|yes|always|indeed)(?!\S)|"
+        r"they (?:are|were) right|(?:he|she) (?:is|was) right|"
         r"please (?:do|keep|carry|stick|follow|go)|do (?:that|so|just that|exactly that|carry on|keep)|"
         r"keep (?:to that|doing that|it up)|stick (?:to|with) (?:that|it)|"
         r"i (?:agree|can confirm|confirm|do agree|would (?:say|advise) the same)|and (?:that is|you are|"
@@ -174,6 +182,15 @@ EN = ForceTable(
     answers_yes=re.compile(
         r"(?:well |oh )?(?:yes|yeah|absolutely|certainly|of course|definitely|indeed|please do|that is (?:right|"
         r"correct|so))(?! (?:but|not|only if))(?!\S)"
+    ),
+    doubts_following=re.compile(
+        r"(?:well |but |hmm |oh |though |although )*(?:(?:i|we) (?:would |will |would just |will just )?(?:have|"
+        r"need) to (?:check|look|ask|find)(?: \w+){0,2} (?:that|it|this|up|out|into)|(?:i|we) am not (?:so |"
+        r"really |quite |entirely |at all )?(?:sure|certain)(?: \w+)? (?:about |if |of |whether )?(?:that|it|this|so|"
+        r"right)|"
+        r"let me (?:check|look)(?: \w+)? (?:that|it|this|up)|(?:i|we) (?:can not|could not) (?:confirm|vouch for|"
+        r"promise|swear to) (?:that|it|this)|do not (?:quote me|take my word)|i (?:could|may|might) be wrong|"
+        r"(?:i|we) do not know (?:if|whether|about) (?:that|it|this))(?!\S)"
     ),
     retracts=re.compile(
         r"(?:no |sorry |wait |actually |oh )*(?:that is (?:wrong|not right|not true|not correct|a mistake|"

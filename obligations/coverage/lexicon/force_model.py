@@ -13,7 +13,8 @@ class ForceTable:
     Parameters:
         announces: Promises to tell later. reports: repeats what somebody said, did or thought.
         endorses: The next sentence takes a report as the agent's own. endorsed_within: the rest of the same one does.
-        doubts: The agent does not stand behind it. others: speaks of other people.
+        doubts: The agent does not stand behind it. doubts_following: nor in the next sentence ("I would have to look
+            that up"). others: speaks of other people.
         asks: How a question opens. asks_inside: a question inside a sentence with a question mark.
         asks_strict: Openings that ask even where no question mark survived.
         tag: A closing tag that leaves the statement standing.
@@ -29,6 +30,7 @@ class ForceTable:
     endorses: re.Pattern[str]
     endorsed_within: re.Pattern[str]
     doubts: re.Pattern[str]
+    doubts_following: re.Pattern[str]
     others: re.Pattern[str]
     asks: re.Pattern[str]
     asks_inside: re.Pattern[str]

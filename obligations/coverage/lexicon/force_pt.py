@@ -108,6 +108,12 @@ PT = ForceTable(
         r"(?:pois )?(?:sim|claro(?: que sim)?|com certeza|certamente|pode sim|deve sim|tem sim|"
         r"eh verdade|exato|exatamente|evidentemente)(?! (?:mas|nao|so se))(?!\S)"
     ),
+    doubts_following=re.compile(
+        r"(?:bem |mas |hum )*(?:(?:tenho|tinha|teria|temos|teriamos) de (?:confirmar|verificar|ver|perguntar)(?: \w+)?|"
+        r"nao tenho (?:a )?certeza(?: disso| se eh assim)?|vou (?:confirmar|verificar) isso|"
+        r"nao posso confirmar(?: isso)?|"
+        r"posso estar enganad[oa]|nao sei se (?:isso|eh assim))(?!\S)"
+    ),
     retracts=re.compile(
         r"(?:nao |desculpe |espere |alias |ah )*(?:isso (?:esta|estava) (?:errado|mal)|isso nao (?:esta certo|"
         r"eh verdade|se aplica|eh para si)|esqueca(?: isso| o que disse)?|ignore(?: isso)?|enganei me|"

@@ -36,8 +36,8 @@ CONNECTING: Mapping[str, frozenset[str]] = {
     ),
     "pt": frozenset(
         (
-            "de a o e ou nem que pode deve voce qualquer mais outro outra outros outras se lhe ser ir com nenhum "
-            "nenhuma"
+            "de a o e ou nem que ande anda andar pode deve voce qualquer mais outro outra outros outras se lhe ser "
+            "ir com nenhum nenhuma"
         ).split()
     ),
 }
@@ -75,3 +75,9 @@ GAPPED: Mapping[str, frozenset[str]] = {
     "pt": frozenset("trazer ter manter levar por deixar".split()),
 }
 """Stems of verbs that hold their object inside a phrase ("keep the cast dry")."""
+
+EVERY: Mapping[str, frozenset[str]] = {
+    "en": frozenset({"every", "each"}),
+    "pt": frozenset({"todas", "todos", "cada"}),
+}
+"""Words by which a part of the day is said of each day."""

@@ -38,6 +38,9 @@ class PolarityWords:
         subordinate: Words that open a clause of time, which neither gives nor forbids.
         ordinals: Words that count in order. relations: every word that sets a thing before, after, with or without.
         list_ends: Words before the last thing of a list.
+        reasons: Words behind which only the reason of an advice stands.
+        until: Words that say until when.
+        dials: Verbs of dialling a number. leads_on: words that join such a verb to what stands before it.
     """
 
     negators: frozenset[str]
@@ -69,6 +72,10 @@ class PolarityWords:
     ordinals: frozenset[str]
     relations: frozenset[str]
     list_ends: frozenset[str]
+    reasons: frozenset[str]
+    until: frozenset[str]
+    dials: frozenset[str]
+    leads_on: frozenset[str]
 
 
 _EN = PolarityWords(
@@ -96,11 +103,13 @@ _EN = PolarityWords(
         r"never (?:more|fewer|less|over|above|exceed) ?(?:than)?|not until|why not|whether or not|"
         r"(?:it|that|this) (?:will|would|does|is) not (?:hurt|take|be) (?:long|you|a|any|much)|not (?:sure|certain)|"
         r"not to (?:worry|panic)|never mind|not matter|not at all|(?:no|not) sooner|"
-        r"not the end of the world|nothing (?:else|fancy)"
+        r"not the end of the world|nothing (?:else|fancy)|"
+        r"not (?:ring|call|phone|dial|contact|use|drink|take)(?: any(?:thing|one|body)?)?(?: number)? (?:but|except|"
+        r"other than)"
     ),
     lifts=inside(
         r"(?:do|does|did|need|would|will|should|must) not (?:really |actually |necessarily |"
-        r"even )?(?:need|have|got|want you|"
+        r"even )?(?:need|have|got|"
         r"required|bother|expected|feel you have|think you (?:need|have))(?: to| with| about)?|"
         r"(?:no|not any|without any|without) (?:need|reason|point|call|obligation|requirement)(?: (?:to|for|in))?|"
         r"(?:are|is) not (?:required|necessary|needed|essential|obliged|expected|important|supposed)(?: to)?|"
@@ -119,7 +128,8 @@ _EN = PolarityWords(
         r"when you (?:get|have) (?:a|the|some) (?:chance|moment|minute|time)|"
         r"when(?:ever)? it suits|one of these days|i suppose|ideally|in theory|some (?:people|"
         r"patients|doctors) (?:\w+ )?|perhaps|maybe|possibly|think about|consider|try to|it might|"
-        r"you could"
+        r"you could|from time to time|now and (?:then|again)|every so often|every now and then|occasionally|"
+        r"once in a while|on and off|most (?:days|nights|mornings|of the time)|when you (?:remember|think) to"
     ),
     doubtful=inside(
         r"perhaps|maybe|possibly|i suppose|in theory|supposedly|might be (?:an idea|worth|good|"
@@ -164,6 +174,10 @@ _EN = PolarityWords(
     ordinals=frozenset("first second third fourth fifth last".split()),
     relations=frozenset("before after following with without until till from since".split()),
     list_ends=frozenset({"or", "nor"}),
+    reasons=frozenset({"because", "otherwise", "else"}),
+    until=frozenset({"until", "till"}),
+    dials=frozenset("call ring dial phone".split()),
+    leads_on=frozenset("to and or nor not never just even".split()),
     relatives=frozenset("since as that which where after before because than how what like where the".split()),
     heads_end=frozenset(
         "during for with within past from at on in until till after before while over above beyond "
@@ -203,7 +217,8 @@ _PT = PolarityWords(
         r"que)|talvez|se calhar|"
         r"eh opcional|facultativo|como quiser|como preferir|nao eh (?:essencial|urgente)|sem pressa|"
         r"um dia destes|qualquer dia|em teoria|idealmente|podia|poderia|eh consigo|"
-        r"fica ao seu criterio|mais tarde ou mais cedo"
+        r"fica ao seu criterio|mais tarde ou mais cedo|de vez em quando|(?:por|as) vezes|quase sempre|"
+        r"na maioria d[oa]s (?:dias|noites|vezes)|ocasionalmente|uma vez por outra"
     ),
     doubtful=inside(r"talvez|se calhar|porventura|em teoria|supostamente|quem sabe|pode ser boa ideia"),
     restricts=inside(
@@ -242,6 +257,10 @@ _PT = PolarityWords(
     ordinals=frozenset("primeiro primeira primeiros primeiras segundo segunda terceiro terceira ultimo ultima".split()),
     relations=frozenset("antes depois apos seguir com sem ate desde".split()),
     list_ends=frozenset({"ou", "nem"}),
+    reasons=frozenset({"porque", "senao", "pois"}),
+    until=frozenset({"ate"}),
+    dials=frozenset("ligue ligar telefone marque".split()),
+    leads_on=frozenset("a de e ou nem nao nunca".split()),
     relatives=frozenset("desde como que onde depois antes porque".split()),
     heads_end=frozenset(
         "durante com para em no na nos nas ate depois antes por pelo pela desde apos enquanto "
