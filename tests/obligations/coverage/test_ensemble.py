@@ -88,4 +88,4 @@ def test_the_ensemble_fits_the_seam_and_its_version_names_its_members() -> None:
     ensemble = EnsembleMatcher(ScriptedJudge(CoverageVerdict.UNDECIDED))
 
     assert isinstance(ensemble, CoverageMatcher)
-    assert "1+own-wording-4+lexical-1+slots-4+scripted-1" == ensemble.version
+    assert "1+own-wording-4+lexical-1+slots-5+scripted-1" == ensemble.version
