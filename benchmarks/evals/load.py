@@ -1,4 +1,4 @@
-"""Load: how many scripted calls does one core bear until the agent yields late, ours beside stock Pipecat?
+"""Load: how many scripted calls does one core bear until they go on late, ours beside stock Pipecat?
 
 Owns the figures of ``eval load``; explained in docs/metrics/phone.md. Each server has one core to itself, the callers
 have the other. Real websockets, scripted services, no data.
@@ -10,7 +10,7 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,6 +34,9 @@ SECONDS = 24.0
 ROUNDS = 1
 WARM_S = 12.0
 DOUBLE = 2.0
+SLOWED = 0.9
+"""A core that bears no more makes no late yields, it makes late speech: callers who wait for the agent to have spoken
+cut in less often. Below this share of the lowest level's pace the calls no longer go on in time; our choice."""
 REDRAWS = 2000
 
 LINES = (
@@ -56,6 +59,7 @@ class Level:
         censored: Cut-ins without one in time.
         core: CPU seconds of the server a second.
         late_s: How late the callers' own frames were, the longest.
+        seconds: How long it lasted.
     """
 
     system: str
@@ -64,6 +68,7 @@ class Level:
     censored: int
     core: float
     late_s: float
+    seconds: float = SECONDS
 
     @property
     def p95_s(self) -> float:
@@ -77,8 +82,28 @@ def p95(latencies_s: Sequence[float], censored: int) -> float:
     return float(np.quantile(values, 0.95, method="higher")) if len(values) else float("inf")
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """All levels of one system with as many calls.
+
+    Parameters:
+        pace: Cut-ins a call and minute.
+    """
+
+    calls: int
+    latencies_s: tuple[float, ...]
+    censored: int
+    pace: float
+
+    def strains(self, lowest: Step) -> tuple[float, float]:
+        """How near the end it is: 1 where the p95 has doubled, and 1 where the pace has fallen to `SLOWED`."""
+        late = p95(self.latencies_s, self.censored) / (DOUBLE * p95(lowest.latencies_s, lowest.censored))
+        slow = SLOWED * lowest.pace / self.pace if self.pace else float("inf")
+        return late, slow
+
+
 def run(options: EvalOptions) -> list[Figure]:
-    """Raise the number of calls until both systems yield late.
+    """Raise the number of calls until those of both systems go on late.
 
     Args:
         options: `levels` (a list of numbers of calls, rising), `seconds` a level (24), `rounds` a level (1), the seed
@@ -153,41 +178,46 @@ async def _level(system: str, worker: Worker, calls: int, seconds: float, seed: 
         sum(line.censored for line in lines),
         core,
         max(line.late_s for line in lines),
+        seconds,
     )
 
 
-def pooled(levels: Sequence[Level], system: str) -> list[tuple[int, tuple[float, ...], int]]:
-    """One entry a number of calls: latencies and censored ones of all its rounds."""
+def pooled(levels: Sequence[Level], system: str) -> list[Step]:
+    """One step a number of calls: yields of all its rounds."""
     mine = [level for level in levels if level.system == system]
-    return [
-        (
-            calls,
-            tuple(x for level in mine if level.calls == calls for x in level.latencies_s),
-            sum(level.censored for level in mine if level.calls == calls),
-        )
-        for calls in sorted({level.calls for level in mine})
-    ]
+    return [_step(calls, [one for one in mine if one.calls == calls]) for calls in sorted({one.calls for one in mine})]
+
+
+def _step(calls: int, levels: Sequence[Level]) -> Step:
+    latencies_s = tuple(x for level in levels for x in level.latencies_s)
+    censored = sum(level.censored for level in levels)
+    minutes = calls * sum(level.seconds for level in levels) / 60
+    return Step(calls, latencies_s, censored, (len(latencies_s) + censored) / minutes)
 
 
 def ended(levels: Sequence[Level], system: str) -> bool:
     """Whether the highest level of a system was beyond its end."""
     steps = pooled(levels, system)
-    return len(steps) > 1 and p95(*steps[-1][1:]) > DOUBLE * p95(*steps[0][1:])
+    return len(steps) > 1 and max(steps[-1].strains(steps[0])) > 1
 
 
-def bears(steps: Sequence[tuple[int, tuple[float, ...], int]]) -> tuple[float, bool]:
-    """Give how many calls are borne until the p95 of the lowest level has doubled, between levels by a straight line.
+def bears(steps: Sequence[Step]) -> tuple[float, bool]:
+    """Give how many calls are borne until one of their strains passes 1, between levels by a straight line.
 
     Returns:
         The number, and whether the end was reached; else more are borne than were tried.
     """
-    limit = DOUBLE * p95(*steps[0][1:])
-    for (low, a, b), (high, c, d) in zip(steps, steps[1:], strict=False):
-        below, above = p95(a, b), p95(c, d)
-        if above > limit:
-            share = 0.0 if np.isinf(above) or above <= below else (limit - below) / (above - below)
-            return low + max(0.0, share) * (high - low), True
-    return float(steps[-1][0]), False
+    for low, high in zip(steps, steps[1:], strict=False):
+        pairs = zip(low.strains(steps[0]), high.strains(steps[0]), strict=True)
+        shares = [_share(below, above) for below, above in pairs if above > 1]
+        if shares:
+            return low.calls + min(shares) * (high.calls - low.calls), True
+    return float(steps[-1].calls), False
+
+
+def _share(below: float, above: float) -> float:
+    """Give how far between two levels a strain reaches 1."""
+    return 0.0 if np.isinf(above) or above <= below else max(0.0, (1 - below) / (above - below))
 
 
 def figures_of(levels: Sequence[Level], seed: int) -> list[Figure]:
@@ -212,18 +242,20 @@ def figures_of(levels: Sequence[Level], seed: int) -> list[Figure]:
         median = float(np.median(level.latencies_s)) if level.latencies_s else None
         out.append(Figure(name="yield_s_median", value=median and round(median, 3), n=n, group=group))
         out.append(Figure(name="censored", value=float(level.censored), n=n, group=group))
+        pace = 60 * n / (level.calls * level.seconds)
+        out.append(Figure(name="cut_ins_a_call_minute", value=round(pace, 2), n=n, group=group))
         out.append(Figure(name="core_per_call", value=round(level.core / level.calls, 4), n=level.calls, group=group))
         out.append(Figure(name="callers_late_s_max", value=round(level.late_s, 3), n=level.calls, group=group))
     return out
 
 
-def _redraw(step: tuple[int, tuple[float, ...], int], rng: np.random.Generator) -> tuple[int, tuple[float, ...], int]:
-    calls, latencies_s, censored = step
-    every = np.array([*latencies_s, *[np.inf] * censored])
+def _redraw(step: Step, rng: np.random.Generator) -> Step:
+    every = np.array([*step.latencies_s, *[np.inf] * step.censored])
     if not len(every):
         return step
     again = rng.choice(every, len(every))
-    return calls, tuple(float(x) for x in again if np.isfinite(x)), int(np.isinf(again).sum())
+    yields = tuple(float(x) for x in again if np.isfinite(x))
+    return replace(step, latencies_s=yields, censored=int(np.isinf(again).sum()))
 
 
 def _drawn(

@@ -12,9 +12,9 @@ from benchmarks.figures import EvalOptions
 pytestmark = [pytest.mark.unit]
 
 
-def level(system: str, calls: int, yield_s: float, censored: int = 0) -> Level:
-    """Forty equal yields."""
-    return Level(system, calls, (yield_s,) * 40, censored, 0.04 * calls, 0.001)
+def level(system: str, calls: int, yield_s: float, censored: int = 0, each: int = 10) -> Level:
+    """Ten equal yields a call."""
+    return Level(system, calls, (yield_s,) * each * calls, censored, 0.04 * calls, 0.001)
 
 
 def test_a_system_bears_calls_until_its_yields_are_twice_as_late() -> None:
@@ -31,6 +31,18 @@ def test_cut_ins_that_are_never_yielded_to_end_a_system() -> None:
 
     assert load.bears(steps) == (4.0, True)
     assert load.ended([level("stock", 4, 0.3), level("stock", 8, 0.3, censored=10)], "stock")
+
+
+def test_calls_that_go_on_late_end_a_system_though_it_yields_in_time() -> None:
+    """A core that is full speaks late, so that callers come to cut in less often: eight of ten times here."""
+    levels = [level("ours", 4, 0.3), level("ours", 8, 0.3), level("ours", 12, 0.3, each=8)]
+
+    steps = load.pooled(levels, "ours")
+
+    assert [step.pace for step in steps] == [25.0, 25.0, 20.0]
+    assert load.ended(levels, "ours") and not load.ended(levels[:2], "ours")
+    calls, reached = load.bears(steps)
+    assert reached and calls == pytest.approx(9.78, abs=0.01)
 
 
 def test_the_ratio_tells_which_system_bears_more() -> None:
