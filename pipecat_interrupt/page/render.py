@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -87,11 +88,23 @@ def render_page(
     )
 
 
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+
+
+def printable(value: object) -> object:
+    """Show a character that no HTML document may hold, such as a NUL, as U+FFFD; anything but plain text as it is.
+
+    A recogniser or a caller can bring one, and a browser that met it would read the page otherwise than it was written.
+    """
+    return _UNPRINTABLE.sub("\ufffd", value) if type(value) is str else value
+
+
 @cache
 def environment() -> Environment:
     """The templates of pages and board, every value escaped."""
     made = Environment(
         loader=PackageLoader("pipecat_interrupt.page"),
+        finalize=printable,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -11,6 +11,7 @@ from typing import Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import BaseModel, ConfigDict
 
+from pipecat_interrupt.page.render import printable
 from pipecat_interrupt.replay.job import JobOutcome
 from pipecat_interrupt.replay.places import Place
 from pipecat_interrupt.replay.rates import (
@@ -95,6 +96,7 @@ def render_index(index: ReplayIndex) -> str:
     environment = Environment(
         loader=PackageLoader("pipecat_interrupt.replay"),
         autoescape=True,
+        finalize=printable,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
+TRIES, FOCUS_MS = 20, 1_000
 STANDARDS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
 
@@ -29,6 +30,18 @@ def sideways_scroll_px(page: Page) -> int:
 def focus_is_visible(page: Page) -> bool:
     """Whether the focused element shows that it has the focus."""
     return page.evaluate("getComputedStyle(document.activeElement).outlineStyle !== 'none'")
+
+
+def focus_on(locator: Locator) -> None:
+    """Put the focus on an element of a page that may be drawn anew in that very moment."""
+    for _ in range(TRIES):
+        locator.focus()
+        try:
+            expect(locator).to_be_focused(timeout=FOCUS_MS)
+        except AssertionError:
+            continue
+        return
+    expect(locator).to_be_focused()
 
 
 def active(page: Page) -> str:

@@ -13,7 +13,7 @@ from tests.pipecat_interrupt.page.journals import Story
 from tests.pipecat_interrupt.page.recorded import entries
 
 from .conftest import Open, Seen
-from .looks import accessibility_faults, sideways_scroll_px
+from .looks import accessibility_faults, focus_on, sideways_scroll_px
 
 pytestmark = [pytest.mark.contract, pytest.mark.enable_socket]
 
@@ -55,7 +55,7 @@ def test_calls_move_on_the_board_while_one_looks(open_page: Open, address: str, 
     board.take_all(story.entries)
     card = page.locator("#live article", has_text="Heart failure discharge")
     expect(card).to_contain_text("To come: escalation")
-    card.get_by_role("link").focus()
+    focus_on(card.get_by_role("link"))
 
     board.take_all(story.says("If your ankles swell, call us.", heard="If your ankles").entries)
     expect(card.locator("del")).to_contain_text("swell, call us.")
@@ -88,6 +88,7 @@ def test_after_logging_out_nothing_is_shown(open_page: Open, address: str) -> No
     """The session is over in this browser, and the way back leads to the form."""
     page = _logged_in(open_page(address))
     page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_label("Access token")).to_be_visible()  # logged out: going on sooner would break the request off
     page.goto(address)
 
     expect(page.get_by_label("Access token")).to_be_focused()

@@ -153,6 +153,16 @@ def test_the_hostile_corpus_stays_text(words: str) -> None:
     assert not [k for _, attrs in hostile.found for k in attrs if k.startswith("on")]
 
 
+@pytest.mark.parametrize("code", [0x00, 0x08, 0x0B, 0x1B, 0x7F, 0x85, 0xD800, 0xFDD0, 0xFFFE])
+def test_a_character_that_no_document_may_hold_is_shown_as_such(code: int) -> None:
+    """A NUL or an escape from a recogniser stands in every field, and in the page as U+FFFD; the rest stays."""
+    page = _hostile_page(f"be{chr(code)}fore\tand\nafter")
+
+    assert chr(code) not in page
+    assert "be\ufffdfore\tand\nafter" in page
+    assert page.encode("utf-8")
+
+
 @given(words=st.text(min_size=1, max_size=40))
 def test_no_word_of_a_call_becomes_markup(words: str) -> None:
     """Any text in every field comes out as the same text, and the page keeps its tags."""
