@@ -41,6 +41,18 @@ SLACK_WORDS = 4
 OVERLAP_BEFORE_S = 0.3
 """A far end that came in this much before the last sure word ended may have cut what followed it."""
 
+CUT_REACTION_S_MAX = 1.0
+"""Whoever is cut stops within this of the other's onset; a voice that goes on for longer was not cut by it."""
+
+ROOM_CONTENT_MIN, ROOM_WORDS_MIN = 0.2, 0.2
+"""Least shares where the sound has room for all of a wording and nothing else was recognised in it."""
+
+ROOM_VOICED_MIN = 0.85
+"""Least share of that room in which the agent's channel sounds."""
+
+ROOM_OTHER_MAX = 0.35
+"""Greatest share of other words among those recognised in that room."""
+
 CUT_TOLERANCE_S = 0.15
 """Sound that ends this much before a wording would have, at the pace of its own words, was cut inside it."""
 
@@ -149,8 +161,9 @@ def garbled_items(
         fits += [fit for one in heard if (fit := _fit(item_id, needles, needed, one, guarded)) is not None]
     wanted = set(owed)
     found: dict[str, Garbled] = {}
+    pace = median([p for p in map(_pace, heard) if p] or [0.0])
     for fit in _each_place_once(fits):
-        if fit.item_id in wanted and fit.item_id not in found and _unclear(fit, sounding, onsets_s):
+        if fit.item_id in wanted and fit.item_id not in found and _unclear(fit, sounding, onsets_s, pace):
             found[fit.item_id] = _garbled(fit, guarded)
     return found
 
@@ -228,9 +241,29 @@ def _needed(item: Item, needles: Sequence[Token], language: str) -> int:
     return sum(token.start < end for token in needles) if at >= 0 else len(needles)
 
 
-def _unclear(fit: _Fit, sounding: Sequence[Stretch], onsets_s: Sequence[float]) -> bool:
+def _unclear(fit: _Fit, sounding: Sequence[Stretch], onsets_s: Sequence[float], pace: float) -> bool:
     enough = fit.content_share >= CONTENT_SHARE_MIN and fit.word_share >= WORD_SHARE_MIN
-    return enough and not _cut_inside(fit, sounding, onsets_s)
+    return (enough or _has_room(fit, sounding, pace)) and not _cut_inside(fit, sounding, onsets_s, pace)
+
+
+def _has_room(fit: _Fit, sounding: Sequence[Stretch], pace: float) -> bool:
+    """Whether the voice sounded for as long as the whole wording takes, and little else was recognised meanwhile.
+
+    Args:
+        fit: The best place of an item.
+        sounding: Stretches of sound on the agent's channel; without them nothing tells.
+        pace: Seconds a character, of this agent in this call.
+    """
+    if fit.content_share < ROOM_CONTENT_MIN or fit.word_share < ROOM_WORDS_MIN or not pace:
+        return False
+    first, last = fit.pairs[0], fit.pairs[-1]
+    ends_s = fit.heard.ends_s
+    begins_s = ends_s[first[1]] - pace * (fit.needles[first[0]].end - fit.needles[0].start)
+    until_s = ends_s[last[1]] + pace * (fit.needles[fit.needed - 1].end - fit.needles[last[0]].end)
+    voiced_s = sum(max(0.0, min(s.end_s, until_s) - max(s.start_s, begins_s)) for s in sounding)
+    inside = sum(begins_s + CUT_TOLERANCE_S < at_s < until_s + CUT_TOLERANCE_S for at_s in ends_s)
+    other = inside - len(fit.pairs)
+    return voiced_s >= ROOM_VOICED_MIN * (until_s - begins_s) and other <= ROOM_OTHER_MAX * max(1, inside)
 
 
 def _turned(fit: _Fit, guarded: Guarded) -> bool:
@@ -242,8 +275,8 @@ def _turned(fit: _Fit, guarded: Guarded) -> bool:
     return any(t.norm in guarded.negators or t.value is not None for t in (*missing, *added))
 
 
-def _cut_inside(fit: _Fit, sounding: Sequence[Stretch], onsets_s: Sequence[float]) -> bool:
-    """Whether the agent's voice ended before the wording would have, at the pace of the words that were heard.
+def _cut_inside(fit: _Fit, sounding: Sequence[Stretch], onsets_s: Sequence[float], pace: float) -> bool:
+    """Whether the agent's voice ended before the wording would have, at the pace of its words or of all, the faster.
 
     The last word before a silence is no clock: its end is drawn to the end of the sound, whatever was said there. Where
     the far end came in over the missing end of a wording, it is a cut, whatever the times say.
@@ -254,11 +287,12 @@ def _cut_inside(fit: _Fit, sounding: Sequence[Stretch], onsets_s: Sequence[float
     at_end = last_heard == len(fit.heard.tokens) - 1
     clock = fit.pairs[-2] if at_end and len(fit.pairs) > 1 else fit.pairs[-1]
     at_s, end_s = fit.heard.ends_s[clock[1]], fit.heard.spoken.end_s
-    if at_end and any(at_s - OVERLAP_BEFORE_S < onset_s <= end_s for onset_s in onsets_s):
+    voice_s = max((s.end_s for s in sounding if s.start_s <= at_s), default=0.0)
+    cut = (onset_s for onset_s in onsets_s if at_s - OVERLAP_BEFORE_S < onset_s <= end_s)
+    if at_end and any(voice_s - onset_s <= CUT_REACTION_S_MAX for onset_s in cut):
         return True
     rest_chars = fit.needles[fit.needed - 1].end - fit.needles[clock[0]].end
-    due_s = at_s + rest_chars * _pace(fit.heard) - CUT_TOLERANCE_S
-    voice_s = max((s.end_s for s in sounding if s.start_s <= at_s), default=0.0)
+    due_s = at_s + rest_chars * min(pace, _pace(fit.heard)) - CUT_TOLERANCE_S
     return max(end_s, voice_s) < due_s
 
 

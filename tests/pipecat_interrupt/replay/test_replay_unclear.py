@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from obligations.pathway import load_pathway
@@ -13,7 +14,7 @@ from pipecat_interrupt.replay.found import handoff_of, result_of
 from pipecat_interrupt.replay.index import index_of, render_index
 from pipecat_interrupt.replay.outputs import call_page
 from pipecat_interrupt.replay.result import CallResult, ObligationRow
-from pipecat_interrupt.replay.values import Piece
+from pipecat_interrupt.replay.values import RATE_HZ, Piece
 
 from .calls import call, piece
 
@@ -94,6 +95,44 @@ def test_a_far_end_over_the_missing_end_makes_it_a_cut() -> None:
 
     assert "unclear" == _outcome(spoken)
     assert "lost" == _outcome(spoken, far=(piece(drawn.end_s - 0.9, "Sorry, there is somebody at the door."),))
+
+
+def _sounding(*agent: Piece, from_s: float, until_s: float, far: tuple[Piece, ...] = (ASKED,)) -> str:
+    """What becomes of the objection where the agent's channel sounds from one moment to another."""
+    timeline = call(agent, far)
+    at_s = np.arange(int(timeline.duration_s * RATE_HZ)) / RATE_HZ
+    tone = np.where((at_s >= from_s) & (at_s < until_s), 8000.0 * np.sin(2 * np.pi * 220 * at_s), 0.0)
+    hum = np.random.default_rng(1).normal(0.0, 10.0, len(at_s))
+    heard = replace(timeline, agent_audio=(tone + hum).astype(np.int16))
+    return _row(result_of(replay_timeline(heard, CATARACT)), OBJECTION).outcome
+
+
+FEW = (piece(0.0, HELLO, recognised=True), piece(4.0, "you do not want", recognised=True))
+PACE_S = 0.06 * len(WHOLE)
+"""About as long as the whole wording takes at the pace of these pieces."""
+
+
+def test_few_words_in_a_voice_that_lasted_for_the_whole_wording_are_unclear() -> None:
+    """Nothing else was recognised in it, so the recogniser has dropped the rest; a voice that stopped is a loss."""
+    assert "unclear" == _sounding(*FEW, from_s=3.0, until_s=4.0 + 1.5 * PACE_S)
+    assert "lost" == _sounding(*FEW, from_s=3.9, until_s=5.3)
+
+
+def test_few_words_among_others_are_no_evidence() -> None:
+    """The room is taken by what was recognised in it."""
+    others = (*FEW[:1], piece(4.0, "so you do now want a glass of water with your tea dear", recognised=True))
+
+    assert "lost" == _sounding(*others, from_s=3.0, until_s=12.0)
+
+
+def test_a_voice_that_went_on_was_not_cut_by_the_far_end() -> None:
+    """Whoever is cut stops soon: behind a listening sound the missing end is the recogniser's."""
+    said = piece(4.0, "If you do not want this, tell me at any time and a person will", recognised=True)
+    agent = (piece(0.0, HELLO, recognised=True), said)
+    sound = (piece(said.end_s - 0.4, "Okay.", recognised=True), ASKED)
+
+    assert "unclear" == _sounding(*agent, from_s=4.0, until_s=said.end_s + 1.5, far=sound)
+    assert "lost" == _sounding(*agent, from_s=4.0, until_s=said.end_s, far=sound)
 
 
 def test_one_place_speaks_of_one_item_only() -> None:
