@@ -31,9 +31,8 @@ def _blocks(rates: Sequence[CellRate]) -> list[dict[str, Any]]:
         inside = [r for r in rates if (r.key.level, r.key.system) == (level, system)]
         agents = list(dict.fromkeys(r.key.agent for r in inside))
         rows: list[dict[str, Any]] = []
-        order = {arm.value: i for i, arm in enumerate(Arm)}
         kinds = dict.fromkeys((r.key.cell, r.key.arm, r.key.prompt) for r in inside)
-        for cell, arm, prompt in sorted(kinds, key=lambda k: (k[0], order[k[1]], k[2])):
+        for cell, arm, prompt in sorted(kinds, key=_in_order):
             found = {r.key.agent: r for r in inside if (r.key.cell, r.key.arm, r.key.prompt) == (cell, arm, prompt)}
             rows.append({"cell": cell, "arm": arm, "prompt": prompt, "rates": [found.get(a) for a in agents]})
         blocks.append({"level": level, "system": system, "agents": agents, "rows": rows})
@@ -42,14 +41,13 @@ def _blocks(rates: Sequence[CellRate]) -> list[dict[str, Any]]:
 
 def _glance(rates: Sequence[CellRate]) -> list[dict[str, Any]]:
     """One table a level: what each system lost in every interrupted arm, agents across, counts alone."""
-    order = {arm.value: i for i, arm in enumerate(Arm)}
     tables: list[dict[str, Any]] = []
     for level in dict.fromkeys(r.key.level for r in rates):
         inside = [r for r in rates if r.key.level == level and r.key.arm != Arm.BASELINE.value]
         agents = list(dict.fromkeys(r.key.agent for r in inside))
         systems = list(dict.fromkeys(r.key.system for r in inside))
         found = {r.key: r for r in inside}
-        kinds = sorted({(r.key.cell, r.key.arm, r.key.prompt) for r in inside}, key=lambda k: (k[0], order[k[1]], k[2]))
+        kinds = sorted({(r.key.cell, r.key.arm, r.key.prompt) for r in inside}, key=_in_order)
         rows = [
             {
                 "cell": cell,
@@ -67,12 +65,49 @@ def _glance(rates: Sequence[CellRate]) -> list[dict[str, Any]]:
 
 
 def _kept(trials: Sequence[TrialLog]) -> list[dict[str, Any]]:
-    """What became of the required content: the three rates beside each other, one row an interrupted arm and agent."""
-    rows: dict[tuple[str, ...], dict[str, Any]] = {}
-    for figure in kept_figures(trials):
-        key = tuple(str(figure.group[name]) for name in RateKey._fields)
-        rows.setdefault(key, {"key": RateKey(*key), "n": figure.n})[figure.name] = figure
-    return list(rows.values())
+    """What became of the required content: one table a level and rate, agents across, one line a system."""
+    figures = kept_figures(trials)
+    keys = {id(f): RateKey(*(str(f.group[name]) for name in RateKey._fields)) for f in figures}
+    tables: list[dict[str, Any]] = []
+    for level, name in dict.fromkeys((keys[id(f)].level, f.name) for f in figures):
+        found = {keys[id(f)]: f for f in figures if (keys[id(f)].level, f.name) == (level, name)}
+        agents, systems = (list(dict.fromkeys(getattr(key, what) for key in found)) for what in ("agent", "system"))
+        rows = [
+            {
+                "cell": cell,
+                "arm": arm,
+                "prompt": prompt,
+                "figures": [
+                    [found.get(RateKey(level, s, cell, prompt, agent, arm)) for s in systems] for agent in agents
+                ],
+            }
+            for cell, arm, prompt in sorted({(k.cell, k.arm, k.prompt) for k in found}, key=_in_order)
+        ]
+        tables.append({"level": level, "name": name, "systems": systems, "agents": agents, "rows": rows})
+    return tables
+
+
+def _in_order(kind: tuple[str, str, str]) -> tuple[str, int, str]:
+    """Cells by name, arms as the study lists them."""
+    cell, arm, prompt = kind
+    return cell, [a.value for a in Arm].index(arm), prompt
+
+
+def _compared(deltas: Sequence[Delta], *, by_system: bool = False) -> dict[str, Any]:
+    """Differences with agents across: a row a level, cell, arm, prompt and (unless systems are compared) system."""
+
+    def place(key: RateKey) -> tuple[str, str, str, str, str]:
+        return (key.level, "" if by_system else key.system, key.cell, key.arm, key.prompt)
+
+    agents = list(dict.fromkeys(d.second.key.agent for d in deltas))
+    rows: dict[tuple[str, str, str, str, str], dict[str, Delta]] = {}
+    for delta in deltas:
+        rows.setdefault(place(delta.second.key), {})[delta.second.key.agent] = delta
+    ordered = sorted(rows, key=lambda p: (p[0], p[1], *_in_order((p[2], p[3], p[4]))))
+    return {
+        "agents": agents,
+        "rows": [{"key": deltas_key, "deltas": [rows[deltas_key].get(a) for a in agents]} for deltas_key in ordered],
+    }
 
 
 def _plots(rates: Sequence[CellRate]) -> list[dict[str, str]]:
@@ -142,10 +177,10 @@ def page_context(stores: Sequence[TrialStore], costs: Costs | None = None) -> di
         "blocks": _blocks(rates),
         "kept": _kept(trials),
         "planted": [figure for store in stores for figure in store.planted()],
-        "baseline_deltas": baseline,
-        "marker_deltas": arm_deltas(rates, Arm.MARKER_ABSENT, Arm.MARKER_PRESENT),
-        "prompt_rows": prompt_deltas(rates, PromptVariant.STANDARD),
-        "system_deltas": system_deltas(trials, verdicts, *SYSTEM_PAIR),
+        "baseline_deltas": _compared(baseline),
+        "marker_deltas": _compared(arm_deltas(rates, Arm.MARKER_ABSENT, Arm.MARKER_PRESENT)),
+        "prompt_rows": _compared(prompt_deltas(rates, PromptVariant.STANDARD)),
+        "system_deltas": _compared(system_deltas(trials, verdicts, *SYSTEM_PAIR), by_system=True),
         "plots": _plots(rates),
         "findings": _findings(trials),
         "trial_count": len(trials),

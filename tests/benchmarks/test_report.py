@@ -14,7 +14,7 @@ from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.report import arm_deltas, cell_rates, failed_gates, figures_of, parse_gate, system_deltas
 from benchmarks.report.forest import ForestRow, forest_svg
 from benchmarks.report.kept import kept_figures
-from benchmarks.report.page import write_page
+from benchmarks.report.page import page_context, write_page
 from benchmarks.report.published import load_published
 from benchmarks.report.rates import prompt_deltas
 from benchmarks.simulator import ReplicaSystem, TrialLog, run_trial, scripted_agent, trial_seed
@@ -243,3 +243,26 @@ def test_the_page_is_one_file_with_every_cell_and_no_script(tmp_path: Path):
     assert "3/4" in page
     assert "1 trials could not be run" in page
     assert "prefers-color-scheme: dark" in page
+
+
+def test_the_tables_grow_with_cells_and_arms_and_not_with_agents_or_systems(tmp_path: Path):
+    """Agents stand across and systems under each other, so that a whole matrix can be read."""
+    store = TrialStore(tmp_path / "store")
+    logs = asyncio.run(trials(("deaf", "cooperative"), 1))
+    both = [
+        log.model_copy(update={"system": system, "trial_id": f"{system}/{log.trial_id}"})
+        for log in logs
+        for system in ("stock", "ours")
+    ]
+    for log in both:
+        store.append(log)
+    store.write_verdicts(asyncio.run(score_trials(both, rule_judges())))
+
+    context = page_context([store])
+    arms = {(log.cell, log.arm) for log in logs}
+    interrupted = {pair for pair in arms if pair[1] is not Arm.BASELINE}
+
+    assert {len(table["rows"]) for table in context["kept"]} == {len(interrupted)}
+    assert {len(line) for table in context["kept"] for row in table["rows"] for line in row["figures"]} == {2}
+    assert len(context["system_deltas"]["rows"]) == len(arms)
+    assert sorted(context["system_deltas"]["agents"]) == ["cooperative", "deaf"]
