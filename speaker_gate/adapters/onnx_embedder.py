@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from speaker_gate.adapters.onnx_export import EMBEDDER_FILE, checked, export_embedder, exported, name_of
-from speaker_gate.adapters.weights import ONNX_INSTALL
+from speaker_gate.adapters.weights import MODEL_ENV, MODEL_SHA256_ENV, ONNX_INSTALL
 from speaker_gate.embedders import EMBED_SECONDS_MAX, MODEL_RATE_HZ, Samples, Vector
 from speaker_gate.errors import ExtraMissing, WeightsUnreadable
 from speaker_gate.vectors import finite_unit, speechless
@@ -19,6 +20,7 @@ from speaker_gate.vectors import finite_unit, speechless
 MEL_BINS = 80
 MIN_SECONDS = 0.3
 THREADS = 1
+ONNX_SUFFIX = ".onnx"
 
 
 def open_session(path: Path) -> Any:
@@ -54,8 +56,9 @@ class OnnxEmbedder:
     """Embeds with onnxruntime: fast to start, small, no torch. Runs from many threads at once.
 
     Args:
-        path: An .onnx file with input `feats` (batch, frames, 80) and output `embs`; None means the export of the
-            packaged CAM++, made on the spot if torch is at hand.
+        path: An .onnx file with input `feats` (batch, frames, 80) and output `embs`; None means the .onnx file that
+            the environment names (`SPEAKER_GATE_MODEL`; models of other kinds need torch and are not looked at), else
+            the export of the packaged CAM++, made on the spot if torch is at hand.
         sha256: Pin of the file; None takes the pin from the manifest beside it, if there is one.
 
     Raises:
@@ -70,6 +73,8 @@ class OnnxEmbedder:
             import kaldi_native_fbank
         except ModuleNotFoundError as error:
             raise ExtraMissing("kaldi-native-fbank", ONNX_INSTALL) from error
+        if path is None and (named := os.environ.get(MODEL_ENV, "")).endswith(ONNX_SUFFIX):
+            path, sha256 = named, sha256 or os.environ.get(MODEL_SHA256_ENV)
         file = checked(Path(path) if path is not None else exported(EMBEDDER_FILE, export_embedder), sha256)
         self._session = open_session(file)
         self._fbank: Any = kaldi_native_fbank

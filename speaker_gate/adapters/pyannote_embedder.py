@@ -27,11 +27,14 @@ from speaker_gate.adapters.weights import (
     verified,
 )
 from speaker_gate.embedders import EMBED_SECONDS_MAX, MODEL_RATE_HZ, Samples, Vector
-from speaker_gate.errors import BadAudio, ExtraMissing, WeightsMissing, WeightsUnreadable
+from speaker_gate.errors import BadAudio, CallerError, ExtraMissing, WeightsMissing, WeightsUnreadable
 from speaker_gate.vectors import finite_unit, speechless
 
 MIN_SECONDS = 0.3
 """Below this no vector is made at all. Which lengths may be *decided* on is the calibration record's business."""
+
+PROBE = np.random.default_rng(1).normal(0.0, 0.01, MODEL_RATE_HZ).astype(np.float32)
+"""What a model is tried on when it is loaded: another kind of model would fail in every turn of every call."""
 
 CHECKPOINT_SUFFIXES = frozenset({".bin", ".pt", ".ckpt", ".pth"})
 
@@ -50,7 +53,8 @@ class PyannoteEmbedder:
     Raises:
         WeightsMissing: Nothing found; the message names the fixes.
         WeightsUntrusted: A checkpoint by path without a pin, or with another hash.
-        WeightsUnreadable: The file is there and is no model.
+        WeightsUnreadable: The file is there and is no model, or one that embeds no voices.
+        CallerError: The object given is no pyannote `Model` that embeds voices.
         ExtraMissing: torch, pyannote.audio or (for .onnx) onnxruntime is not installed.
     """
 
@@ -59,9 +63,10 @@ class PyannoteEmbedder:
         self._lock = threading.Lock()
         self._model, found_name = _open(source, sha256)
         self._name = name or found_name
-        self._dim = int(self._model.dimension)
-        if int(self._model.sample_rate) != MODEL_RATE_HZ:
-            raise BadAudio(f"this embedder takes {self._model.sample_rate} Hz; only {MODEL_RATE_HZ} Hz is supported")
+        probe = self._torch.from_numpy(PROBE.copy())[None, None]
+        self._dim, rate_hz = _shape(self._model, probe, source, found_name)
+        if rate_hz != MODEL_RATE_HZ:
+            raise BadAudio(f"this embedder takes {rate_hz} Hz; only {MODEL_RATE_HZ} Hz is supported")
 
     @property
     def name(self) -> str:
@@ -102,7 +107,7 @@ def _open(source: str | Path | Any | None, sha256: str | None) -> tuple[Any, str
     from pyannote.audio.pipelines.speaker_verification import PyannoteAudioPretrainedSpeakerEmbedding
 
     if source is not None and not isinstance(source, str | Path):
-        return PyannoteAudioPretrainedSpeakerEmbedding(source), type(source).__name__
+        return _in_memory(source), type(source).__name__
     kind, value = chosen_source(None if source is None else str(source))
     if kind == "packaged":
         from speaker_gate.adapters.campplus_model import packaged_campplus
@@ -119,6 +124,31 @@ def _open(source: str | Path | Any | None, sha256: str | None) -> tuple[Any, str
     if path.is_file() or path.suffix in CHECKPOINT_SUFFIXES:
         return _checkpoint(path, pin), f"{path.parent.name}@{sha256_of(path)[:8]}"
     return _from_hub(value), value
+
+
+def _in_memory(source: Any) -> Any:
+    import pyannote.audio
+    from pyannote.audio.pipelines.speaker_verification import PyannoteAudioPretrainedSpeakerEmbedding
+
+    model: Any = getattr(pyannote.audio, "Model")  # noqa: B009 - the package does not type it
+    if not isinstance(source, model):
+        raise CallerError(
+            f"source: is {type(source).__name__}; give a hub id, a directory, a .bin or .onnx file, or a pyannote Model"
+        )
+    return PyannoteAudioPretrainedSpeakerEmbedding(source)
+
+
+def _shape(model: Any, probe: Any, source: Any, name: str) -> tuple[int, int]:
+    """Length of its vectors and its rate; a model that makes no vectors (a segmenter) is refused by name."""
+    try:
+        dim, made = int(model.dimension), np.asarray(model(probe))
+        if made.shape == (1, dim):
+            return dim, int(model.sample_rate)
+        why = f"one second gives the shape {made.shape}"
+    except Exception as error:  # each architecture fails in a way of its own
+        why = type(error).__name__
+    told = f"{name} is a model, but none that embeds voices ({why}); name a speaker embedding model"
+    raise WeightsUnreadable(told) if source is None or isinstance(source, str | Path) else CallerError(told)
 
 
 def _checkpoint(path: Path, pin: str | None) -> Any:

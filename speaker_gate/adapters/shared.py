@@ -12,10 +12,12 @@ from typing import Literal, TypeVar
 
 from speaker_gate.calibration import CalibrationRecord, shipped_record
 from speaker_gate.embedders import Embedder, Segmenter, warm_up
+from speaker_gate.errors import CallerError
 from speaker_gate.turn import Ears
 
 T = TypeVar("T")
 Backend = Literal["onnx", "pyannote"]
+BACKENDS: tuple[Backend, ...] = ("onnx", "pyannote")
 
 _lock = threading.Lock()
 _embedders: dict[str, Embedder] = {}
@@ -34,7 +36,10 @@ def shared_ears(backend: Backend = "onnx", *, segmenter: bool = False, record: C
         WeightsMissing: No model was found; the message names the fixes.
         ExtraMissing: A package is missing; the message names the install line.
         NoCalibration: No record ships for this embedder and none was given.
+        CallerError: There is no such backend.
     """
+    if backend not in BACKENDS:
+        raise CallerError(f"backend: {backend!r} is none; give one of {', '.join(BACKENDS)}")
     with _lock:
         embedder = _kept(_embedders, backend, lambda: _embedder(backend))
         hears = _kept(_segmenters, backend, lambda: _segmenter(backend)) if segmenter else None

@@ -11,7 +11,7 @@ import pytest
 
 from speaker_gate.adapters import weights
 from speaker_gate.embedders import Embedder, Segmenter, embed_off_loop, warm_up
-from speaker_gate.errors import WeightsMissing, WeightsUntrusted
+from speaker_gate.errors import CallerError, WeightsMissing, WeightsUnreadable, WeightsUntrusted
 from speaker_gate.testing import quiet
 
 pytestmark = [pytest.mark.models, pytest.mark.filterwarnings("ignore")]
@@ -255,6 +255,61 @@ def test_a_segmenter_by_path_needs_a_pin() -> None:
 
     with pytest.raises(WeightsUntrusted):
         PyannoteSegmenter(weights.packaged(weights.SEGMENTATION_FILE))
+
+
+def test_an_embedder_is_no_segmenter_and_a_segmenter_no_embedder(cache: Path, through_onnx: Embedder) -> None:
+    """A model of another kind is refused when it is loaded, by name; it would fail in every turn of every call."""
+    from speaker_gate.adapters.campplus_model import packaged_campplus, save_as_checkpoint
+    from speaker_gate.adapters.onnx_export import EMBEDDER_FILE
+    from speaker_gate.adapters.pyannote_embedder import PyannoteEmbedder
+    from speaker_gate.adapters.segmenters import OnnxSegmenter, PyannoteSegmenter
+
+    segmentation = weights.packaged(weights.SEGMENTATION_FILE)
+    embedding = save_as_checkpoint(packaged_campplus(), cache / "an-embedder")
+
+    with pytest.raises(WeightsUnreadable, match="segments voices"):
+        OnnxSegmenter(cache / EMBEDDER_FILE)
+    with pytest.raises(WeightsUnreadable, match="segments voices"):
+        PyannoteSegmenter(embedding, sha256=weights.sha256_of(embedding))
+    with pytest.raises(WeightsUnreadable, match="none that embeds voices"):
+        PyannoteEmbedder(segmentation, sha256=weights.sha256_of(segmentation))
+
+
+@pytest.mark.parametrize("source", [42, object(), ["a.bin"], b"a.bin"])
+def test_a_source_of_another_kind_is_refused_with_what_to_give(source: object, through_pyannote: Embedder) -> None:
+    """Not by an error from inside pyannote."""
+    from speaker_gate.adapters.pyannote_embedder import PyannoteEmbedder
+
+    with pytest.raises(CallerError, match="pyannote Model"):
+        PyannoteEmbedder(source)
+
+
+def test_the_torch_free_embedder_takes_the_onnx_file_the_environment_names(
+    monkeypatch: pytest.MonkeyPatch, cache: Path, through_onnx: Embedder, tmp_path: Path
+) -> None:
+    """And says so where it is not there; a checkpoint named there is not its business."""
+    from speaker_gate.adapters.onnx_embedder import OnnxEmbedder
+    from speaker_gate.adapters.onnx_export import EMBEDDER_FILE
+
+    mine = tmp_path / "mine.onnx"
+    mine.write_bytes((cache / EMBEDDER_FILE).read_bytes())
+    monkeypatch.setenv(weights.MODEL_ENV, str(mine))
+    named = OnnxEmbedder().name
+    monkeypatch.setenv(weights.MODEL_ENV, str(tmp_path / "absent.onnx"))
+    with pytest.raises(WeightsMissing, match="absent.onnx"):
+        OnnxEmbedder()
+    monkeypatch.setenv(weights.MODEL_ENV, "somebody/some-model")
+
+    assert named.startswith("mine@")
+    assert through_onnx.name == OnnxEmbedder().name
+
+
+def test_a_backend_that_is_none_is_refused_and_not_taken_for_another() -> None:
+    """A misspelt "onnx" does not load torch into a live worker."""
+    from speaker_gate.adapters.shared import shared_ears
+
+    with pytest.raises(CallerError, match="onnx, pyannote"):
+        shared_ears("onxx")  # type: ignore[arg-type]
 
 
 def test_one_model_is_shared_by_all_calls_of_a_process(cache: Path, through_onnx: Embedder) -> None:
