@@ -63,21 +63,24 @@ def run(options: EvalOptions) -> list[Figure]:
         turns: Turns streamed a band and speaker (default 20).
         starts: Cold starts measured a backend (default 3).
         only: `decisions` leaves out the naive way, memory and cold starts: for more turns in the same time.
+            `compared` leaves out memory and cold starts alone.
     """
     extra = options.extra
     only = str(extra.get("only", ""))
-    if only not in ("", "decisions"):
-        raise BadOption(f"only is decisions, not {only!r}")
+    if only not in ("", "decisions", "compared"):
+        raise BadOption(f"only is decisions or compared, not {only!r}")
     ears = ears_of(extra)
     speakers = test_speakers(options.data or Path(), speech_s=ENROL_S + TURN_S)
     turns = options.whole("turns", 20)
     figures: list[Figure] = []
     for band in (WIDE, NARROW):
         figures += decisions(ears, speakers, band, turns)
-    if only:
+    if only == "decisions":
         return figures
     figures += naive(ears.embedder, speakers, turns)
     figures += ratios(figures)
+    if only:
+        return figures
     figures += memory_per_call(ears, speakers)
     for backend in ("onnx", "pyannote"):
         figures += cold_start(backend, options.whole("starts", 3))
