@@ -18,7 +18,7 @@ from pipecat_interrupt.replay.found import handoff_of, result_again, result_of
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.readers import read_text
 from pipecat_interrupt.replay.readers.journal import read_journal, timeline_of
-from pipecat_interrupt.replay.recognise import Recogniser, transcribe
+from pipecat_interrupt.replay.recognise import Recogniser, sides_by_wording, transcribe
 from pipecat_interrupt.replay.result import CallResult
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.sound import Sound, read_sound
@@ -90,6 +90,7 @@ def _timeline(
 ) -> tuple[Timeline, str]:
     if call.texts:
         timeline = replace(read_text(call.texts, settings, call.call_id), call_id=call.call_id)
+        timeline = sides_by_wording(timeline, pathway, settings)
         return (timeline if sound is None else _with_sound(timeline, sound, settings)), ""
     if sound is None or call.sound is None:
         raise RecordingRefused("empty", call.call_id, "neither a recording nor a transcript")

@@ -177,6 +177,25 @@ def agent_channel(
     return 1, (convention,)
 
 
+def sides_by_wording(timeline: Timeline, pathway: Pathway | None, settings: ReplaySettings) -> Timeline:
+    """Turn the sides of a transcript whose channels were only told by convention, where the wording says otherwise."""
+    if pathway is None or all(note.code != "channels_by_convention" for note in timeline.notes):
+        return timeline
+    language = pathway.resolve_language(settings.language or timeline.language)
+    agent, more = agent_channel([timeline.far, timeline.agent], pathway, language, settings)
+    notes = tuple(note for note in timeline.notes if note.code != "channels_by_convention")
+    kept = timeline.notes if any(note.code == "channels_by_convention" for note in more) else (*notes, *more)
+    if agent == 1:
+        return replace(timeline, notes=kept)
+    turned = (_of_the_other_side(note) if note.code == "silent_side" else note for note in kept)
+    return replace(timeline, agent=timeline.far, far=timeline.agent, notes=tuple(turned))
+
+
+def _of_the_other_side(note: Note) -> Note:
+    told = "far end" if "agent" in note.text else "agent"
+    return replace(note, text=f"the {told} says nothing")
+
+
 def by_wording(pieces: Sequence[Piece], pathway: Pathway, language: str) -> tuple[list[Piece], list[Piece]]:
     """Part the pieces of one channel into the agent's (the pathway's wording) and the far end's (all else)."""
     grams = _grams_of(pathway, language)

@@ -29,7 +29,13 @@ GAP_S_MIN = 0.5
 """Shortest stretch of pure zeros on every channel that is reported as a gap."""
 
 DIGITAL_SILENCE_SHARE = 0.5
-"""From this share of pure zeros among the frames without speech on, that is how this recording is quiet, and no gap."""
+"""From this share of pure zeros in what is no speech, and of still pauses, on, that is how this recording is quiet."""
+
+STILL_SHARE = 0.5
+"""A pause is still when so much of it is pure zeros; the rest is how a voice dies away."""
+
+PAUSE_S_MIN = 0.2
+"""Shortest stretch without speech that counts as a pause."""
 
 BELOW_SPEECH_DB = 25.0
 """A frame this much below the loud ones (90th percentile) holds no speech."""
@@ -181,16 +187,25 @@ def _levels(block: NDArray[np.float32], rate: int) -> NDArray[np.float64]:
         return 10.0 * np.log10(power)
 
 
+def _runs(true: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Half-open ranges of frames for which something is true."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], true.astype(np.int8), [0]))))
+    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
 def _gaps(levels: NDArray[np.float64]) -> list[Note]:
     """Stretches in which nothing at all was recorded, in a recording that is otherwise never that quiet."""
     zero = np.isneginf(levels)
     if not len(levels) or bool(np.all(zero)):
         return []
     quiet = levels < float(np.percentile(levels[~zero], 90)) - BELOW_SPEECH_DB
-    if int(np.sum(zero)) > DIGITAL_SILENCE_SHARE * int(np.sum(quiet)):
+    runs = _runs(zero)
+    # Counted by length and by pauses: a gap of half a minute is still one pause among many that hum.
+    pauses = [(a, b) for a, b in _runs(quiet) if (b - a) * _FRAME_S >= PAUSE_S_MIN]
+    still = sum(float(np.mean(zero[a:b])) >= STILL_SHARE for a, b in pauses)
+    mostly = int(np.sum(zero)) > DIGITAL_SILENCE_SHARE * int(np.sum(quiet))
+    if mostly and still > DIGITAL_SILENCE_SHARE * len(pauses):
         return []
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], zero.astype(np.int8), [0]))))
-    runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
     return [
         Note("gap", f"{(b - a) * _FRAME_S:.1f} s without any signal: sound was lost here", a * _FRAME_S)
         for a, b in runs

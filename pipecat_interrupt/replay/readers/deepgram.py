@@ -42,7 +42,7 @@ def read_deepgram(path: Path, settings: ReplaySettings, call_id: str) -> Timelin
     language = _language(channels[0])
     if len(channels) == CHANNELS_MAX:
         left_is_agent = settings.agent_channel == "left"
-        sides = {"agent": words[0 if left_is_agent else 1], "patient": words[1 if left_is_agent else 0]}
+        sides = {"agent": words[0 if left_is_agent else 1], "far": words[1 if left_is_agent else 0]}
         notes = (
             [Note("channels_by_convention", "channel 0 is taken for the far end, 1 for the agent")]
             if settings.agent_channel == "auto"

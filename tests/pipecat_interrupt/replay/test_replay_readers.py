@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from obligations.pathway import load_pathway
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.inputs import calls_in
 from pipecat_interrupt.replay.readers import read_text
 from pipecat_interrupt.replay.readers.call_file import to_call_file
+from pipecat_interrupt.replay.recognise import sides_by_wording
 from pipecat_interrupt.replay.settings import ReplaySettings
 
 from .calls import call, piece
@@ -79,6 +81,30 @@ def test_deepgrams_two_channels_follow_the_convention_and_say_so(tmp_path: Path)
 
     assert _said(timeline) == (["Hi"], ["Hi"])
     assert [note.code for note in timeline.notes] == ["channels_by_convention"]
+
+
+@pytest.mark.parametrize(("agent_first", "codes"), [(True, ["channels_swapped"]), (False, [])])
+def test_the_pathways_wording_tells_deepgrams_channels_apart(
+    tmp_path: Path, agent_first: bool, codes: list[str]
+) -> None:
+    """A convention that the words speak against would call everything lost that was said."""
+    pathway = load_pathway("cataract-followup")
+    said = [pathway.items[i].wording["en"] for i in ("redness", "pain", "driving.wait")]
+    sides = [_spoken(" ".join(said)), _spoken("No, thank you, that is all there is to say.")]
+    data = {"results": {"channels": sides if agent_first else sides[::-1]}}
+
+    read = _read(tmp_path / "c.json", data)
+    told = sides_by_wording(read, pathway, SETTINGS)
+
+    assert told.agent[0].text.startswith(said[0])
+    assert [note.code for note in told.notes] == codes
+    assert not told.patient_named, "a channel is a line, and names nobody"
+    assert read == sides_by_wording(read, None, SETTINGS)
+
+
+def _spoken(text: str) -> dict[str, Any]:
+    words = [{"word": w, "start": 0.3 * i, "end": 0.3 * i + 0.2} for i, w in enumerate(text.split())]
+    return {"alternatives": [{"words": words}]}
 
 
 def test_a_textgrid_with_two_tiers(tmp_path: Path) -> None:

@@ -264,3 +264,16 @@ def test_a_recording_without_a_recogniser_says_what_to_do(tmp_path: Path) -> Non
 def test_the_call_helper_makes_a_whole_call() -> None:
     """The tests' own calls end after their last word."""
     assert call([piece(0.0, "a b")], [piece(2.0, "c")]).duration_s == pytest.approx(3.29)
+
+
+def test_a_gap_longer_than_all_pauses_together_is_still_a_gap(tmp_path: Path) -> None:
+    """Half a minute of lost sound is one pause among many that hum."""
+    rng = np.random.default_rng(1)
+    voice, _ = _sound(AGENT_TEXT, 0.5, 8000)
+    hum = np.zeros(8000, dtype=np.float32)
+    line = np.concatenate([voice, hum, voice, hum, voice, hum, voice, np.zeros(8000 * 29, dtype=np.float32), voice])
+    line += rng.normal(0, 0.003, len(line)).astype(np.float32)
+    line[-len(voice) - 8000 * 29 : -len(voice)] = 0.0
+    soundfile.write(tmp_path / "c.wav", line, 8000)
+
+    assert [note.code for note in read_sound(tmp_path / "c.wav").notes if note.code == "gap"] == ["gap"]
