@@ -27,7 +27,7 @@ from pipecat_interrupt.replay.settings import ReplaySettings
 KIND = "replay"
 NEEDS_DATA = True
 DATA_HELP = "folder with consultations/transcripts (TextGrid), asr_errors, and voices for the figure with STT"
-OPTIONS = ("calls", "stt", "parts")
+OPTIONS = ("calls", "stt", "parts", "words")
 PACKAGES = ("numpy", "soundfile", "soxr", "praatio", "faster-whisper")
 CALLS = 240
 LOOKED_AT = ("day1_consultation02", "day1_consultation03")
@@ -44,7 +44,7 @@ def run(options: EvalOptions) -> list[Figure]:
     """Replay everything and count.
 
     Options: ``calls`` (made calls, default 240), ``stt`` (on: also transcribe real voices with the local Whisper;
-    default off), ``parts`` (comma-separated; default all but ``engines``, which replays the consultations with two
+    default off), ``words`` (made calls: both, or right or errors alone), ``parts`` (comma-separated; default all but ``engines``, which replays the consultations with two
     workers of this machine and with two of Ray).
 
     Raises:
@@ -54,7 +54,9 @@ def run(options: EvalOptions) -> list[Figure]:
     if options.data is None:
         raise ValueError("eval replay needs --data PATH")
     calls, stt = options.whole("calls", CALLS), str(options.extra.get("stt", "off"))
-    parts = str(options.extra.get("parts", ",".join(PARTS))).split(",")
+    parts, words = str(options.extra.get("parts", ",".join(PARTS))).split(","), str(options.extra.get("words", "both"))
+    if words not in ("both", "right", "errors"):
+        raise BadOption(f"words is both, right or errors; got {words}")
     if calls < 1 or stt not in ("on", "off") or not set(parts) <= {*PARTS, *OTHER_PARTS}:
         known = ",".join((*PARTS, *OTHER_PARTS))
         raise BadOption(f"calls >= 1, stt on or off, parts of {known}; got {calls}, {stt}, {','.join(parts)}")
@@ -62,7 +64,7 @@ def run(options: EvalOptions) -> list[Figure]:
     if "consultations" in parts:
         out += _consultations(options)
     if "made" in parts:
-        out += loss_figures(calls, options.seed, options.data / "asr_errors")
+        out += loss_figures(calls, options.seed, options.data / "asr_errors", words)
     if "speed" in parts and stt == "on":
         out += stt_figures(options.data / "voices")
     if "engines" in parts:

@@ -72,12 +72,20 @@ class MadeCall:
     now_s: float = 0.5
 
 
-def loss_figures(calls: int, seed: int, errors: Path) -> list[Figure]:
-    """Replay made calls with a recogniser that is right, and a fifth as many with one that errs; count losses found."""
+def loss_figures(calls: int, seed: int, errors: Path, words: str = "both") -> list[Figure]:
+    """Replay made calls with a recogniser that is right, and a fifth as many with one that errs; count losses found.
+
+    Args:
+        calls: How many with right words.
+        seed: Of everything random.
+        errors: Folder from which the errors are learned.
+        words: "both", or "right" or "errors" alone.
+    """
     noise = learn_noise(errors) if errors.is_dir() else None
     kinds: list[tuple[str, RecogniserNoise | None, int]] = [("true words", None, calls)]
     if noise is not None:
         kinds.append(("with errors", noise, max(1, calls // 5)))
+    kinds = [kind for kind in kinds if words == "both" or (words == "right") is (kind[1] is None)]
     out: list[Figure] = []
     for name, errs, count in kinds:
         counts: Counter[str] = Counter()
