@@ -44,8 +44,8 @@ def run(options: EvalOptions) -> list[Figure]:
     """Replay everything and count.
 
     Options: ``calls`` (made calls, default 240), ``stt`` (on: also transcribe real voices with the local Whisper;
-    default off), ``words`` (made calls: both, or right or errors alone), ``parts`` (comma-separated; default all but ``engines``, which replays the consultations with two
-    workers of this machine and with two of Ray).
+    default off), ``words`` (made calls: both, or right or errors alone), ``parts`` (comma-separated; default all but
+    ``engines``, which replays the consultations with two workers of this machine and with two of Ray).
 
     Raises:
         BadOption: An option has no such value.
