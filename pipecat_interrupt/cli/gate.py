@@ -59,7 +59,7 @@ def calibrate(
             read_speakers(files, only=names, left_out=_left_out),
             settings=FitSettings(composites=composites),
             spoilers=spoilers,
-            made_from=_made_from(data, len(names), split, noise, room_s),
+            made_from=_made_from(data, len(names), split, noise, room_s) | {"composites": composites},
             progress=typer.echo,
         )
         path = fit.record.save(out)

@@ -54,6 +54,7 @@ def main() -> None:
             "speakers": len(names),
             "spoiled": f"noise at {FIT_SNR_DB} dB, room of {FIT_ROOM_S} s",
             "seed": FitSettings().seed,
+            "composites": options.composites,
         },
         progress=print,
     )
