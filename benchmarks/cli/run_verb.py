@@ -26,7 +26,7 @@ from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
 from benchmarks.files import output_folder
 from benchmarks.prices import Prices, load_prices
-from benchmarks.simulator.build import BOT, LEVELS, WIRE, Models, check_level
+from benchmarks.simulator.build import BOT, LEVELS, WIRE, WITH_SOUND, Models, check_level
 from benchmarks.simulator.local_models import with_endpoint
 from benchmarks.simulator.plan import Plan
 from benchmarks.simulator.runner import CONCURRENT_MAX, RunOutcome, run_plan
@@ -50,6 +50,9 @@ StoreOption = Annotated[
     Path | None, typer.Option(callback=output_folder, help="Folder of the trial store; an existing one is resumed.")
 ]
 JournalsOption = Annotated[Path | None, typer.Option(help="Where the bot behind --ws leaves journals of ours.")]
+RecordOption = Annotated[
+    bool, typer.Option("--recordings", help="Keep each call's two channels in the store, at levels with sound.")
+]
 SMOKE_AGENT = Policy.DEAF.value  # The agent on which the cells show their loss.
 
 
@@ -71,6 +74,7 @@ def run_command(
     provider: ProviderOption = "twilio",
     journals: JournalsOption = None,
     real_time: RealTimeOption = False,
+    recordings: RecordOption = False,
     base_url: Annotated[str | None, typer.Option(help="Endpoint of every model named, or local:WEIGHTS.")] = None,
     key_env: Annotated[str, typer.Option(help="Environment variable that holds its key.")] = "OPENAI_API_KEY",
     patient_model: Annotated[str | None, typer.Option(help="Model that plays the patient; default: scripted.")] = None,
@@ -90,8 +94,7 @@ def run_command(
     """Simulate the study's cells; scripted agents and patient by default, any endpoint's models by name."""
     folder = out or (SMOKE_OUT if smoke else OUT)
     wire = _wire(ws, bot, provider, folder, journals)
-    if wire is not None:
-        agent, level = agent or [wire.label], WIRE
+    agent, system, level = _tested(wire, bot, agent, system, level)
     models = Models(
         base_url=base_url,
         key_env=key_env,
@@ -104,15 +107,32 @@ def run_command(
         bot=bot,
         real_time=real_time,
         wire=wire,
+        recordings=_recordings(recordings, level, folder),
     )
-    if bot is not None:
-        agent, system = agent or [bot.replace("/", ".")], system or [BOT]
-    plan = _plan(cell, arm, agent, system, level or default_level(), prompt, trials, seed, smoke)
+    plan = _plan(cell, arm, agent, system, level, prompt, trials, seed, smoke)
     if smoke and out is None and folder.exists():
         shutil.rmtree(folder)
-    how = How(jobs or (os.cpu_count() or 1 if smoke else 1), concurrent, engine == "ray", CallBounds(agent_turns_max))
+    jobs = jobs or (os.cpu_count() or 1 if smoke else 1)
     wishes = Wishes(planted_bugs or smoke, report, results, tuple(gate or ()), load_prices(prices))
+    how = How(jobs, concurrent, engine == "ray", CallBounds(agent_turns_max))
     _execute(plan, models, TrialStore(folder), how, wishes)
+
+
+def _tested(
+    wire: WireSettings | None, bot: str | None, agent: list[str] | None, system: list[str] | None, level: str | None
+) -> tuple[list[str] | None, list[str] | None, str]:
+    """Agents, systems and level as they were named, else what a bot of the caller's own stands for."""
+    if wire is not None:
+        return agent or [wire.label], system, WIRE
+    if bot is not None:
+        agent, system = agent or [bot.replace("/", ".")], system or [BOT]
+    return agent, system, level or default_level()
+
+
+def _recordings(wanted: bool, level: str, folder: Path) -> Path | None:
+    if wanted and level not in WITH_SOUND:
+        raise BadOption(f"--recordings: level {level} has no sound; use {' or '.join(WITH_SOUND)}")
+    return folder / "recordings" if wanted else None
 
 
 def _wire(ws: str | None, bot: str | None, provider: str, folder: Path, journals: Path | None) -> WireSettings | None:

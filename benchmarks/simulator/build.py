@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from benchmarks.errors import BadOption, UnknownName
@@ -27,6 +28,7 @@ LIVE = ("stock", "ours", "ours-bundled", "ours-led")
 BOT = "bot"  # The developer's own pipeline; as agent and as system.
 REALTIME = "realtime"
 WIRE = "wire"
+WITH_SOUND = ("audio", REALTIME)
 REAL_CLOCK = ("transcript", REALTIME, WIRE)
 LEVELS = {"transcript": ("replica",), "text": (*LIVE, BOT), "audio": (*LIVE, BOT), REALTIME: LIVE, WIRE: (BOT,)}
 COMPARED = {
@@ -56,6 +58,7 @@ class Models:
         bot: ``module:factory`` of a developer's own pipeline; None runs ours.
         real_time: Run pipelines on the machine's clock, which a bot with services of its own needs.
         wire: A running bot behind a carrier websocket; None runs bots in this process.
+        recordings: Folder for each call's two channels, at levels with sound; None keeps none.
     """
 
     base_url: str | None = None
@@ -70,6 +73,7 @@ class Models:
     bot: str | None = None
     real_time: bool = False
     wire: WireSettings | None = None
+    recordings: Path | None = None
 
     def settings(self, model: str, temperature: float) -> EndpointSettings:
         """Give the endpoint settings of one model.
@@ -154,8 +158,12 @@ def check_level(level: str, systems: list[str]) -> list[str]:
     return systems or list(COMPARED[level])
 
 
-def make_system(name: str, level: str, bot: str | None = None, wire: WireSettings | None = None) -> System:
+def make_system(
+    name: str, level: str, bot: str | None = None, wire: WireSettings | None = None, recordings: Path | None = None
+) -> System:
     """Give a system by name and level; `bot` names the factory of the system "bot", `wire` where a running one is.
+
+    `recordings` keeps the two channels of each call of a pipeline with sound.
 
     Raises:
         UnknownName: There is no such system at this level.
@@ -175,10 +183,12 @@ def make_system(name: str, level: str, bot: str | None = None, wire: WireSetting
 
         if bot is None:
             raise BadOption("system 'bot' needs --bot module:factory")
-        return BotSystem(level, bot)
+        made = BotSystem(level, bot)
+        made.recordings = recordings
+        return made
     from benchmarks.simulator.live import make_live_system
 
-    return make_live_system(name, level)
+    return make_live_system(name, level, recordings=recordings)
 
 
 def loop_runner(level: str, *, real_time: bool = False) -> Callable[[Coroutine[Any, Any, Result]], Result]:

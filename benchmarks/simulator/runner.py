@@ -77,7 +77,7 @@ async def _run_planned(planned: PlannedTrial, agent: ChatModel, models: Models, 
         load_cell(planned.cell),
         planned.arm,
         agent,
-        make_system(planned.system, planned.level, models.bot, models.wire),
+        make_system(planned.system, planned.level, models.bot, models.wire, models.recordings),
         planned.seed,
         index=planned.index,
         prompt=planned.prompt,
@@ -130,8 +130,8 @@ def _rehearse(planned: PlannedTrial, models: Models, bounds: CallBounds) -> None
     """Play the same trial at text level and let the voices speak what was said: two cores cannot do so in the call."""
     from benchmarks.simulator.live.local_voices import local_voices
 
-    twin = replace(planned, level="text")
-    log = loop_runner("text")(_run_planned(twin, make_agent(planned.agent, models), models, bounds))
+    twin, silent = replace(planned, level="text"), replace(models, recordings=None)
+    log = loop_runner("text")(_run_planned(twin, make_agent(planned.agent, models), silent, bounds))
     local_voices().rehearse(log.turns)
 
 

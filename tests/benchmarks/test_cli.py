@@ -328,3 +328,12 @@ def test_list_names_cells_levels_and_agents():
     ]
     assert listed["levels"]["text"] == ["stock", "ours", "ours-bundled", "ours-led", "bot"]
     assert listed["scripted_agents"] == ["cooperative", "deaf", "looping", "over-resuming"]
+
+
+def test_recordings_of_a_level_without_sound_are_refused(tmp_path: Path):
+    """The line says which levels have some."""
+    result = run("run", "--level", "text", "--recordings", "--out", str(tmp_path / "store"))
+
+    assert isinstance(result.exception, BadOption)
+    assert "level text has no sound; use audio or realtime" in str(result.exception)
+    assert not (tmp_path / "store").exists()

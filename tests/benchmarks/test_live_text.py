@@ -1,7 +1,10 @@
 """The simulator against real Pipecat pipelines on virtual time: stock and ours, text level."""
 
 import asyncio
+import hashlib
+import wave
 
+import numpy as np
 import pytest
 
 from benchmarks.cells import Arm, load_cell
@@ -259,3 +262,28 @@ def test_what_stock_remembers_is_put_beside_what_was_heard():
     assert isinstance(first, AgentTurn)
     assert isinstance(last, AgentTurn)
     assert (first.claimed_delivered, last.claimed_delivered) == ("One two", "")
+
+
+def test_a_call_is_kept_in_two_channels_and_the_trial_names_its_hash(tmp_path):
+    """Caller left, agent as heard right, on one clock; the same trial gives the same sound again."""
+    quiet_pipelines()
+    kept = []
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        system = make_live_system("stock", "text", recordings=folder)
+        seed = trial_seed(1, "P-competitive", 0)
+        log = loop_runner("text")(
+            run_trial(load_cell("P-competitive"), Arm.INTERRUPT, scripted_agent("deaf"), system, seed)
+        )
+        [path] = folder.iterdir()
+        with wave.open(str(path), "rb") as file:
+            shape = (file.getnchannels(), file.getframerate())
+            sound = np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, 2)
+        kept.append((path.name, log.notes))
+
+        assert shape == (2, 8000)
+        assert len(sound) / 8000 == pytest.approx(log.duration_s, abs=0.01)
+        assert all(np.count_nonzero(channel) > 8000 for channel in sound.T)
+        assert log.notes == (f"recording sha256:{hashlib.sha256(sound.tobytes()).hexdigest()}",)
+        assert path.stem.partition("-")[2] == log.notes[0].partition(":")[2][:12]
+
+    assert kept[0] == kept[1]

@@ -6,9 +6,11 @@ Owns what differs between the two, and nothing else may differ.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pipecat.frames.frames import EndFrame, Frame, LLMRunFrame
@@ -35,6 +37,7 @@ from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.steering.settings import SteeringSettings
 from pipecat_interrupt.testing import (
     CallParts,
+    CallResult,
     ListenerOutput,
     ScriptedCall,
     ScriptedLLM,
@@ -44,6 +47,7 @@ from pipecat_interrupt.testing import (
     play_call,
 )
 from pipecat_interrupt.testing.call import VADChoice
+from pipecat_interrupt.testing.carrier.sound import write_stereo
 
 TURN_END_S = 0.4  # Silence that ends a patient turn, for both systems.
 REALTIME = "realtime"
@@ -88,9 +92,13 @@ class StockSystem:
             clock, a real voice on both sides, a real recogniser).
         tts: The voice's shape.
         delays: Added to the trial's times; None is the level's own.
+
+    `recordings` names a folder for the call's two channels on one clock, caller left, agent as heard right; None keeps
+    no sound.
     """
 
     name = "stock"
+    recordings: Path | None = None
 
     def __init__(self, level: str, tts: TTSShape = "words", delays: Delays | None = None) -> None:
         self.level = level
@@ -123,8 +131,16 @@ class StockSystem:
             claims=self._claims(),
             usage=agent.usage,
             duration_s=round(result.duration_s, 3),
-            notes=(*self._notes(), *_models(self.level), *_doubts(line)),
+            notes=(*self._notes(), *_models(self.level), *_doubts(line), *self._record(result, call.seed)),
         )
+
+    def _record(self, result: CallResult, seed: int) -> tuple[str, ...]:
+        if self.recordings is None:
+            return ()
+        stereo = result.stereo()
+        digest = hashlib.sha256(stereo.tobytes()).hexdigest()
+        write_stereo(self.recordings / f"{seed:016x}-{digest[:12]}.wav", stereo, SAMPLE_RATE_HZ[self.level])
+        return (f"recording sha256:{digest}",)
 
     @property
     def _opening(self) -> Callable[[], Frame] | None:
@@ -272,7 +288,7 @@ def _chain(parts: CallParts, call: Call, timing: Timing, held: list[PatientLine]
     return [parts.input, stt, parts.pair.user(), parts.llm, tap, parts.tts, parts.output, parts.pair.assistant()]
 
 
-MAKERS: dict[str, Callable[[str, TTSShape], System]] = {
+MAKERS: dict[str, Callable[[str, TTSShape], StockSystem]] = {
     "stock": StockSystem,
     "ours": OursSystem,
     "ours-bundled": OursBundledSystem,
@@ -281,12 +297,14 @@ MAKERS: dict[str, Callable[[str, TTSShape], System]] = {
 LIVE_SYSTEMS = tuple(MAKERS)
 
 
-def make_live_system(name: str, level: str, tts: TTSShape = "words") -> System:
-    """Give a fresh system for one call.
+def make_live_system(name: str, level: str, tts: TTSShape = "words", recordings: Path | None = None) -> System:
+    """Give a fresh system for one call; `recordings` keeps its two channels there.
 
     Raises:
         UnknownName: There is no such system.
     """
     if name not in MAKERS:
         raise UnknownName("live system", name, MAKERS)
-    return MAKERS[name](level, tts)
+    system = MAKERS[name](level, tts)
+    system.recordings = recordings
+    return system

@@ -46,18 +46,19 @@ def from_ulaw(ulaw: bytes) -> Samples:
     return np.frombuffer(audioop.ulaw2lin(ulaw, 2), dtype="<i2").astype(np.int16)
 
 
-def write_stereo(path: Path, stereo: NDArray[Any]) -> None:
+def write_stereo(path: Path, stereo: NDArray[Any], rate_hz: int = RATE_HZ) -> None:
     """Write a recording.
 
     Args:
         path: A WAV file; folders are made.
-        stereo: int16, shape (samples, 2), 8 kHz.
+        stereo: int16, shape (samples, 2).
+        rate_hz: Its sample rate.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with wave.open(str(path), "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(2)
-        file.setframerate(RATE_HZ)
+        file.setframerate(rate_hz)
         file.writeframes(np.ascontiguousarray(stereo, "<i2").tobytes())
     with path.open("r+b") as made:
         made.seek(0, os.SEEK_END)
