@@ -22,6 +22,7 @@ from benchmarks.cli.plain import told_plainly
 from benchmarks.cli.report_verb import report_command
 from benchmarks.cli.rescore_verb import rescore_command
 from benchmarks.cli.run_verb import run_command
+from benchmarks.cli.train_verb import train_command
 from benchmarks.cli.two_voice_verb import two_voice_command
 from benchmarks.cli.yield_verb import yield_command
 from benchmarks.errors import BenchmarkError
@@ -43,6 +44,7 @@ app.command("compare")(compare_command)
 app.command("agreement")(agreement_command)
 app.command("export")(export_command)
 app.command("judges")(judges_command)
+app.command("train")(train_command)
 app.command("two-voice")(two_voice_command)
 app.add_typer(annotate, name="annotate")
 

@@ -64,6 +64,11 @@ class Later:
             for item_id, text in wordings.items()
         }
 
+    @property
+    def points(self) -> Mapping[str, Point]:
+        """Every point as the looks see it, by id; none in a language without tables."""
+        return self._points
+
     def _read(self, text: str, dull: set[str], own: set[str], wrong: Sequence[str]) -> Point:
         words, near = self._words, self._near
         assert words is not None and near is not None
@@ -137,6 +142,32 @@ class Later:
             gone = self._taken_back(sentence, said, told, last, answered=answered)
             found.update({item_id: sentence for item_id in ids if item_id in gone and item_id not in found})
         return found
+
+    def meant(
+        self, sentence: Sentence, told: Collection[str], last: Collection[str], reply: str = ""
+    ) -> tuple[str, ...]:
+        """Name the advice that a sentence may speak of: what it names, else what the utterance before it told.
+
+        Args:
+            sentence: A sentence of other words; a question speaks of none.
+            told: The points that may be meant.
+            last: Those the utterance before this one told.
+            reply: What was said in between.
+
+        Returns:
+            Ids, without what says how something is, and without what is left to those who gave the advice.
+        """
+        if sentence.mark == "?":
+            return ()
+        flat = self._loosened.flat(sentence.flat) if self._points else ""
+        said = set(topic(flat, self._language))
+        of = {i: self._points[i] for i in told if i in self._points}
+        named = [i for i, point in of.items() if point.own & said]
+        return tuple(
+            i
+            for i in (named or [i for i in of if i in last])
+            if not (of[i].states or of[i].machine or self._loosened.spared(flat, of[i], reply))
+        )
 
     def _turns(
         self,

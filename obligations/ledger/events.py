@@ -15,6 +15,8 @@ from obligations.answers.protocol import ReplySpeaker
 from obligations.ledger.states import Step
 
 SCHEMA_VERSION = 1
+WORD_RULES = "word-rules"
+"""Stands in a fact for the lists of words beside which a trained reader may stand."""
 
 Seq = Annotated[int, Field(ge=0)]
 Chars = Annotated[int, Field(ge=0)]
@@ -141,6 +143,8 @@ class Replied(_Event):
         holding: The speaker keeps the floor or asks for time; the pending question stays pending.
         intents: What else the words do, such as "repeat" or "goodbye" (see `obligations.tracker.intents`).
         told: The words say more than those intents ("Yes, it hurts, I have to go").
+        whose_by: What told that somebody other than the patient speaks, `WORD_RULES` or ``name@version``; "" where
+            nothing of this reply did.
     """
 
     kind: Literal["replied"] = "replied"
@@ -154,6 +158,7 @@ class Replied(_Event):
     holding: bool = False
     intents: tuple[str, ...] = ()
     told: bool = False
+    whose_by: str = ""
 
 
 class ItemStep(_Event):
@@ -204,6 +209,8 @@ class RedFlagRaised(_Event):
         item_id: The question; "emergency" for what was told unasked and no question of the pathway asks.
         value: The answer; the kind of emergency for the latter.
         reply_id: The reply it rests on; "" for the words that the end of the call cut off (`WordsLeft` before it).
+        by: What raised it: `WORD_RULES` or ``name@version`` for what was told unasked; "" for an answer, whose step
+            names its reader.
     """
 
     kind: Literal["red_flag_raised"] = "red_flag_raised"
@@ -213,6 +220,7 @@ class RedFlagRaised(_Event):
     label: str = ""
     reply_id: str
     certain: bool
+    by: str = ""
 
 
 class FaqAsked(_Event):

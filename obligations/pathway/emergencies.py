@@ -54,12 +54,12 @@ class Emergencies:
 
     def told(self, text: str) -> tuple[str, ...]:
         """Name the kinds a reply tells of, in the order of the table."""
-        clauses = _clauses(text)
+        clauses = clauses_of(text)
         return tuple(kind for kind, pattern in self.kinds.items() if self.says(clauses, pattern))
 
     def tells_as(self, text: str, entries: Iterable[str]) -> bool:
         """Say whether a reply says one of the entries of a pathway (`Question.told_as`)."""
-        return self.says(_clauses(text), pattern_of(tuple(entries)))
+        return self.says(clauses_of(text), pattern_of(tuple(entries)))
 
     def says(self, clauses: Iterable[str], pattern: re.Pattern[str]) -> bool:
         """Say whether a plain clause holds the words of a pattern and does not take them back."""
@@ -121,7 +121,7 @@ def _word(token: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _clauses(text: str) -> tuple[str, ...]:
+def clauses_of(text: str) -> tuple[str, ...]:
     """The clauses of a text in plain form, each with a blank behind its last word."""
     found = (_plain(" ".join(forms_of(clause))) for clause in _CLAUSE.split(_HAS.sub(r"\1 s", text)))
     return tuple(f"{clause} " for clause in found if clause)

@@ -36,6 +36,8 @@ class SteeringPolicy(BaseModel):
         transfer: The carrier can put the call through to a person.
         stuck_after_s: An utterance whose end is never reported is given up after this.
         note_chars_max: Longest developer note to a model.
+        safe_side_model: Let the shipped trained model read beside the word rules where a reading only raises
+            (docs/safe-side-model-card.md). False leaves the rules alone.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,6 +60,7 @@ class SteeringPolicy(BaseModel):
     transfer: bool = False
     stuck_after_s: float = Field(default=60.0, gt=0, le=600)
     note_chars_max: int = Field(default=1200, ge=200, le=8000)
+    safe_side_model: bool = True
 
 
 STOCK = SteeringPolicy(return_to_items=False, guard=False)

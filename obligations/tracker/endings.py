@@ -10,6 +10,7 @@ from collections.abc import Callable
 from obligations.coverage.protocol import Coverage
 from obligations.ledger.records import UtteranceRecord
 from obligations.ledger.states import State
+from obligations.safe_side import SafeSideModel
 from obligations.tracker.mistelling import Mistelling
 from obligations.tracker.spans import WordingIndex
 from obligations.tracker.verdicts import item_spans, step_of_coverage, step_of_span
@@ -21,9 +22,15 @@ OWN_WORDING = "own-wording"
 class Endings:
     """Takes the ends of one call's utterances."""
 
-    def __init__(self, write: Writer, index: WordingIndex, licensed: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        write: Writer,
+        index: WordingIndex,
+        licensed: Callable[[str], bool],
+        model: SafeSideModel | None = None,
+    ) -> None:
         self._write, self._licensed = write, licensed
-        self._mistelling = Mistelling(write, index)
+        self._mistelling = Mistelling(write, index, model)
         self._waiting: dict[str, dict[str, list[Coverage]]] = {}
 
     def take(self, utterance: UtteranceRecord, now_s: float) -> None:

@@ -3,26 +3,31 @@
 Owns the look at the words that were heard and are not the pathway's own. A point that was met is owed again
 (`retracted`); one that is owed stays so, with the words that stood in its place (`mistold`). Words nobody heard do
 neither, and a false find costs one more telling.
+
+What the safe-side model alone finds does the first only, and once to a point: another telling is all that it may cost.
+That a point still owed was told otherwise would stand in the hand-off as a fact about the agent; the model says none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from obligations.ledger.events import Evidence
+from obligations.coverage.retraction import Sentence
+from obligations.ledger.events import WORD_RULES, Evidence
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord, UtteranceRecord
 from obligations.ledger.states import State, Step
+from obligations.safe_side import SafeSideModel
 from obligations.tracker.spans import Turned, WordingIndex
 from obligations.tracker.verdicts import StepWanted, cut_quote, item_spans
 from obligations.tracker.writer import Writer
 
 
 class Mistelling:
-    """Looks at every ended utterance of one call."""
+    """Looks at every ended utterance of one call; without a `model` by the lists of words alone."""
 
-    def __init__(self, write: Writer, index: WordingIndex) -> None:
-        self._write, self._index = write, index
+    def __init__(self, write: Writer, index: WordingIndex, model: SafeSideModel | None = None) -> None:
+        self._write, self._index, self._model = write, index, model
         self._points = tuple(write.ledger.pathway.points)
 
     @property
@@ -56,6 +61,33 @@ class Mistelling:
         for item_id in live:
             if item_id in found:
                 self._step(self._ledger.items[item_id], utterance, found[item_id].start, found[item_id].end, at_s)
+        unread = [i for i in met if i not in found]
+        self._by_model(utterance, ahead, [i for i in last if i in unread], unread, reply or "", at_s)
+        self._by_model(utterance, rest, [], unread, "", at_s)
+
+    def _by_model(
+        self,
+        utterance: UtteranceRecord,
+        sentences: Collection[Sentence],
+        last: Collection[str],
+        met: Collection[str],
+        reply: str,
+        at_s: float,
+    ) -> None:
+        """Owe again what the model finds loosened and the words do not, each point once in a call."""
+        if self._model is None:
+            return
+        by, items, later = self._model.name, self._ledger.items, self._index.later
+        heard = len(utterance.heard.rstrip())
+        for sentence in sentences:
+            if not utterance.complete and sentence.end >= heard:
+                continue  # cut: what it was to say is not known
+            for item_id in later.meant(sentence, met, last, reply):
+                record, text = items[item_id], utterance.text[sentence.start : sentence.end]
+                if record.state is not State.MET or any(piece.by == by for piece in record.mistold):
+                    continue
+                if self._model.loosens(text, later.points[item_id]):
+                    self._step(record, utterance, sentence.start, sentence.end, at_s, by)
 
     def look_behind(self, utterance: UtteranceRecord, item_id: str, at_s: float) -> None:
         """Look again at what was said since `utterance`, which proves only now to have told a point."""
@@ -77,11 +109,19 @@ class Mistelling:
             if found.id in ids and found.start < heard and self._ledger.items[found.id].owed:
                 self._write.heard(found.id, StepWanted(Step.CUT, (), cut_quote(utterance)), utterance, at_s)
 
-    def _step(self, record: ItemRecord, utterance: UtteranceRecord, start: int, end: int, at_s: float) -> None:
+    def _step(
+        self,
+        record: ItemRecord,
+        utterance: UtteranceRecord,
+        start: int,
+        end: int,
+        at_s: float,
+        by: str = WORD_RULES,
+    ) -> None:
         quote = utterance.text[start:end]
-        evidence = Evidence(utterance_id=utterance.id, start=start, end=end, quote=quote)
+        evidence = Evidence(utterance_id=utterance.id, start=start, end=end, quote=quote, by=by)
         step = Step.RETRACTED if record.state is State.MET else Step.MISTOLD
-        self._write.heard(record.id, StepWanted(step, (evidence,)), utterance, at_s)
+        self._write.heard(record.id, StepWanted(step, (evidence,), by=by), utterance, at_s)
 
     def _told_in(self, utterance: UtteranceRecord) -> set[str]:
         """The points that this utterance tells as they are to be told, as far as it was heard."""

@@ -14,6 +14,7 @@ from obligations.ledger import events as ev
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import UtteranceRecord
 from obligations.ledger.states import State, Step
+from obligations.safe_side import SafeSideModel
 from obligations.tracker.answering import Answering
 from obligations.tracker.beside import Beside
 from obligations.tracker.correcting import Corrections
@@ -35,7 +36,14 @@ ONE_THOUGHT_S = 12.0
 class Replies:
     """Takes the replies of one call."""
 
-    def __init__(self, writer: Writer, language: str, reader: AnswerReader, licensed: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        language: str,
+        reader: AnswerReader,
+        licensed: Callable[[str], bool],
+        model: SafeSideModel | None = None,
+    ) -> None:
         self._write = writer
         self._hearing = Hearing(writer.ledger.pathway, language)
         self._answering = Answering(writer, language, reader, self._hearing, licensed)
@@ -43,8 +51,8 @@ class Replies:
         self._corrections = Corrections(writer.ledger, language, reader)
         self._beside, self._reader = Beside(writer.ledger, language), reader
         self._party = Party(writer, language, reader, table_of(language))
-        self._stand_in = StandIn(writer, language, reader)
-        self._unasked = Unasked(writer, language, self._answering.told_unasked)
+        self._stand_in = StandIn(writer, language, reader, model)
+        self._unasked = Unasked(writer, language, self._answering.told_unasked, model)
 
     @property
     def _ledger(self) -> Ledger:
@@ -139,6 +147,7 @@ class Replies:
             holding=heard.holding,
             intents=heard.intents if whose.on_line else (),
             told=bool(heard.answer_text),
+            whose_by=whose.by,
         )
 
     def _heard_at_onset(self, onset: str | None, given: int | None) -> int | None:

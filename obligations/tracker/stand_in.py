@@ -3,6 +3,8 @@
 Owns that attribution, by words alone and behind the right-party check, which `party` owns while it is open. From "this
 is his wife", or an answer in the third person ("he has no pain"), on every reply is hers, a report and never an answer,
 until words, the speaker gate or the question whether the patient is on the line now say that the patient has come.
+Where the words say nothing of it, the safe-side model may take the reply for somebody else's, by whom the patient is
+then asked for once.
 """
 
 from __future__ import annotations
@@ -13,9 +15,11 @@ from dataclasses import dataclass, replace
 
 from obligations.answers.protocol import AnswerKind, AnswerReader, QuestionText, ReplySpeaker
 from obligations.ledger import events as ev
+from obligations.ledger.events import WORD_RULES
 from obligations.ledger.items import MAY_ANSWER
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.states import Step
+from obligations.safe_side import SafeSideModel
 from obligations.tracker.facts import Heard, Reply
 from obligations.tracker.language import plain, table_of
 from obligations.tracker.language.stand_in import stand_in_table
@@ -45,6 +49,7 @@ class Attributed:
         on_line: Whoever speaks holds the telephone: what they ask of the call counts, whoever they are.
         came: The patient has come and says this.
         comes: The patient speaks next.
+        by: What told that somebody else speaks; "" where nothing of this reply did.
     """
 
     reply: Reply
@@ -52,6 +57,7 @@ class Attributed:
     on_line: bool = True
     came: bool = False
     comes: bool = False
+    by: str = ""
 
 
 class StandIn:
@@ -61,10 +67,11 @@ class StandIn:
         writer: Writes that the patient has come.
         language: Tag of the call.
         reader: Reads the reply to "am I speaking with the patient now?".
+        model: Reads introductions in other words; None: the table alone.
     """
 
-    def __init__(self, writer: Writer, language: str, reader: AnswerReader) -> None:
-        self._write, self._language, self._reader = writer, language, reader
+    def __init__(self, writer: Writer, language: str, reader: AnswerReader, model: SafeSideModel | None = None) -> None:
+        self._write, self._language, self._reader, self._model = writer, language, reader, model
         self._table = stand_in_table(language)
 
     @property
@@ -88,14 +95,14 @@ class StandIn:
         away = self._says_away(sentences)
         if away or self._introduces(reply.text, sentences):
             heard = self._no_wrong_number(heard, sentences)
-            return self._by_another(reply, heard, () if away else sentences, (SOMEBODY_ELSE,))
+            return self._by_another(reply, heard, () if away else sentences, WORD_RULES)
         if SOMEBODY_ELSE not in standing:
             return self._first_signs(reply, heard, sentences)
         if self._came(reply, heard, sentences):
             return Attributed(reply, heard, came=True)
         if reply.by_voice:  # the gate knows the patient's voice, and this is it
             return Attributed(reply, heard, comes=True)
-        return self._by_another(reply, heard, sentences, ())
+        return self._by_another(reply, heard, sentences)
 
     def _introduces(self, text: str, sentences: list[str]) -> bool:
         """Whether somebody says who they are: in a sentence, or in a part of one ("wife speaking, no")."""
@@ -113,16 +120,23 @@ class StandIn:
         if _any(self._table.hands_over, sentences):
             intents = tuple(dict.fromkeys((*heard.intents, SOMEBODY_ELSE)))
             told = self._before_handing_over(heard.answer_text)
-            return Attributed(reply, replace(heard, intents=intents, holding=False, answer_text=told))
+            return Attributed(reply, replace(heard, intents=intents, holding=False, answer_text=told), by=WORD_RULES)
         known = reply.by_voice or self._ledger.call.party_changes or self._ledger.pathway.right_party is not None
-        if known or not self._answers_for_another(reply.text, sentences):
-            return Attributed(reply, heard)
-        return self._by_another(reply, heard, sentences, (SOMEBODY_ELSE,))
+        by = "" if known else self._sign(reply.text, sentences)
+        return self._by_another(reply, heard, sentences, by) if by else Attributed(reply, heard)
+
+    def _sign(self, text: str, sentences: list[str]) -> str:
+        """Name what reads an answer for another, or other words of who speaks, out of a reply; "" for nothing."""
+        if _any(self._table.of_self, sentences):
+            return ""
+        if self._answers_for_another(text, sentences):
+            return WORD_RULES
+        if self._model is not None and self._model.introduces(text):
+            return self._model.name
+        return ""
 
     def _answers_for_another(self, text: str, sentences: list[str]) -> bool:
         table = self._table
-        if _any(table.of_self, sentences):
-            return False
         said = [*sentences, *_parts(text)]
         named = _any(table.own_kin, sentences) or _any(table.others, sentences)
         return _any(table.of_kin, said) or (not named and _any(table.of_them, said))
@@ -144,14 +158,13 @@ class StandIn:
         for item_id in self._ledger.pathway.opening:
             self._write.step(item_id, Step.RENEWED, reply.at_s, why="the patient came to the telephone")
 
-    def _by_another(
-        self, reply: Reply, heard: Heard, sentences: Sequence[str], introduced: tuple[str, ...]
-    ) -> Attributed:
+    def _by_another(self, reply: Reply, heard: Heard, sentences: Sequence[str], by: str = "") -> Attributed:
+        introduced = (SOMEBODY_ELSE,) if by else ()
         comes = any(self._table.is_here.search(s) for s in sentences)
         fetches = not comes and any(self._table.fetches.search(s) for s in sentences)
         intents = tuple(dict.fromkeys((*heard.intents, *introduced, *((FETCHING,) if fetches else ()))))
         heard = replace(heard, intents=intents, holding=False, answer_text=self._besides(heard.answer_text))
-        return Attributed(self._theirs(reply), heard, comes=comes)
+        return Attributed(self._theirs(reply), heard, comes=comes, by=by)
 
     def _besides(self, text: str) -> str:
         """What a reply says besides who speaks and where the patient is: that is what a reader can read."""

@@ -17,6 +17,7 @@ from obligations.handoff.models import Handoff
 from obligations.ledger import events as ev
 from obligations.ledger.ledger import Ledger
 from obligations.pathway.models import Pathway
+from obligations.safe_side import load_model
 from obligations.steering.agenda import Agenda
 from obligations.steering.flow import Flow
 from obligations.steering.guard import WAITS_FOR_REPLY, Guard
@@ -120,8 +121,9 @@ class Tracker:
         self.licences = frozenset(licences)
         self._write = Writer(ledger)
         self._index = WordingIndex(ledger.pathway, language)
-        self._endings = Endings(self._write, self._index, self._licensed)
-        self._replies = Replies(self._write, language, reader, self._licensed)
+        model = load_model(language) if policy.safe_side_model else None
+        self._endings = Endings(self._write, self._index, self._licensed, model)
+        self._replies = Replies(self._write, language, reader, self._licensed, model)
         agenda, script = Agenda(ledger, policy), Script(ledger, language)
         self._flow, self._guard, self._reminder = Flow(agenda, script), Guard(agenda, script), Reminder(agenda, script)
         self._proposed: Speak | None = None
