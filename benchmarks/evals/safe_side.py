@@ -1,12 +1,13 @@
 """Safe side: what do the word rules raise, what the trained model beside them, what both, and how often needlessly?
 
-Owns the figures of ``eval safe-side``. Rows: kind, lang, label, text, advice. A folder of consultation TextGrids instead
-of rows measures real talk: shares of the patients' turns and of the doctors' sentences that are raised. Patients of
+Owns the figures of ``eval safe-side``. Rows: kind, lang, label, text, advice. A folder of consultation TextGrids
+instead of rows measures real talk: shares of the patients' turns and of the doctors' sentences that are raised. Patients of
 consultations are ill, so that not everything raised there is a false alarm.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 from benchmarks.errors import CallerError
 from benchmarks.figures import EvalOptions, Figure, rate
 from benchmarks.rows import read_rows
-from benchmarks.training.safe_side.data import SafeSideRow, pathway_of
+from benchmarks.training.safe_side.data import SafeSideRow, pathway_of, point_of
 from obligations.answers.reader import LocalAnswerReader
 from obligations.coverage.later import Later
 from obligations.coverage.retraction import free_sentences
@@ -28,7 +29,7 @@ from obligations.tracker.spans import WordingIndex
 
 KIND = "safe-side"
 NEEDS_DATA = True
-DATA_HELP = "JSONL of rows (kind, lang, label, text, advice), or a folder of consultation TextGrids"
+DATA_HELP = "rows as JSONL (kind, lang, label, text, advice), or a folder of consultation TextGrids"
 OPTIONS = ("kind",)
 PACKAGES = ("scikit-learn", "scipy")
 SOMEBODY_ELSE = "someone_else"
@@ -57,7 +58,7 @@ READERS: dict[str, Callable[[Raised], bool]] = {
 
 
 def run(options: EvalOptions) -> list[Figure]:
-    """Read every row, or every turn of a folder, and count."""
+    """Read every row, or every turn of a folder, count, and time the model."""
     assert options.data is not None
     if options.data.is_dir():
         return _consultations(options.data)
@@ -66,7 +67,7 @@ def run(options: EvalOptions) -> list[Figure]:
     judged = [(row, judge(row)) for row in rows if wanted in (None, row.kind)]
     if not judged:
         raise CallerError(f"--option kind={wanted}: expected one of {', '.join(KINDS)}")
-    return figures(judged)
+    return [*figures(judged), *_cost([row for row, _ in judged])]
 
 
 def judge(row: SafeSideRow) -> Raised:
@@ -91,6 +92,28 @@ def figures(judged: Sequence[tuple[SafeSideRow, Raised]]) -> list[Figure]:
                     hits = {label: [reads(raised) for row, raised in mine if row.label == label] for label in (0, 1)}
                     out.append(rate("recall", sum(hits[1]), len(hits[1]), group))
                     out.append(rate("false_alarm_rate", sum(hits[0]), len(hits[0]), group))
+    return out
+
+
+def _cost(rows: Sequence[SafeSideRow]) -> list[Figure]:
+    """CPU time of one reading by the model, of words it has read before and not, as in a call."""
+    out = list[Figure]()
+    for kind in KINDS:
+        spent = list[float]()
+        for row in rows:
+            model, point = load_model(row.lang), point_of(row)
+            if row.kind == kind and model is not None:
+                began_ns = time.thread_time_ns()
+                if point is not None:
+                    model.loosens(row.text, point)
+                else:
+                    model.score(kind, row.text)
+                spent.append((time.thread_time_ns() - began_ns) / 1e6)
+        if spent:
+            spent.sort()
+            for name, share in (("model_cpu_ms_median", 0.5), ("model_cpu_ms_p95", 0.95)):
+                value = spent[min(len(spent) - 1, int(share * len(spent)))]
+                out.append(Figure(name=name, value=value, n=len(spent), group={"kind": kind}))
     return out
 
 
@@ -144,7 +167,7 @@ def _consultations(folder: Path) -> list[Figure]:
 
 
 def _said_by_doctors(turns: Sequence[str], model: SafeSideModel | None) -> Iterator[Raised]:
-    """Read every doctor's turn as if it came behind a bundled pathway's advice: all told, one group of them just now."""
+    """Read every doctor's turn as if it came behind a bundled pathway's advice: all told, one group just now."""
     pathways = [load_pathway(name) for name in list_pathways()]
     ready = [(WordingIndex(pathway, "en").later, pathway, _groups(pathway)) for pathway in pathways]
     for at, text in enumerate(turns):

@@ -114,7 +114,7 @@ def read_model(path: Path) -> SafeSideModel:
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if raw["features_version"] != FEATURES_VERSION:
             raise ValueError(f"weights are for features version {raw['features_version']}, this is {FEATURES_VERSION}")
-        heads = {kind: _head(raw["heads"][kind]) for kind in KINDS}
+        heads: dict[Kind, Head] = {kind: _head(raw["heads"][kind]) for kind in KINDS}
         return SafeSideModel(str(raw["language"]), str(raw["version"]), heads)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path.name}: no weights of the safe-side model: {error!r}") from error

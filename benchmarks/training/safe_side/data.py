@@ -1,7 +1,8 @@
 """The sentences the safe-side model is trained on and scored by, and the form of a row.
 
 Owns reading them. All were written for this project by language models in the voices of imagined people: no patient
-said any of them (docs/safe-side-model-card.md). `AUTHORS` developed the model; `HELD_OUT` was opened once it was frozen.
+said any of them (docs/safe-side-model-card.md). `AUTHORS` developed the model; `HELD_OUT` was opened once that was
+frozen.
 """
 
 from __future__ import annotations
@@ -86,4 +87,9 @@ def pathway_of(advice: str, lang: str) -> Later:
 
 def point_of(row: SafeSideRow) -> Point | None:
     """The advice of a row as the readers see it; None where it has none."""
-    return pathway_of(row.advice, row.lang).points["advice"] if row.advice else None
+    return advice_of(row.advice, row.lang)
+
+
+def advice_of(advice: str, lang: str) -> Point | None:
+    """An advice as the readers see it; None for none."""
+    return pathway_of(advice, lang).points["advice"] if advice else None

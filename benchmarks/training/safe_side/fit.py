@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.training.safe_side.data import SafeSideRow, as_recognised, point_of
+from benchmarks.training.safe_side.data import SafeSideRow, advice_of, as_recognised, point_of
 from obligations.safe_side import Head, Kind, SafeSideModel
 from obligations.safe_side.model import WEIGHT_UNIT, features_of
 
@@ -32,7 +32,7 @@ def fit(rows: Sequence[SafeSideRow], kind: Kind, lang: str, threshold: float = 0
     texts = [(row, text) for row in rows for text in (row.text, as_recognised(row.text))]
     if kind != "loosened":
         texts += _said_beside(rows)
-    found = [_features(kind, text, lang, row) for row, text in texts]
+    found = [_features(kind, text, lang, row.advice) for row, text in texts]
     names = sorted({name for features in found for name in features})
     at = {name: i for i, name in enumerate(names)}
     indices = [at[name] for features in found for name in sorted(features)]
@@ -52,8 +52,8 @@ def fit(rows: Sequence[SafeSideRow], kind: Kind, lang: str, threshold: float = 0
 
 
 @lru_cache(maxsize=65536)
-def _features(kind: Kind, text: str, lang: str, row: SafeSideRow) -> frozenset[str]:
-    return features_of(kind, text, lang, point_of(row))
+def _features(kind: Kind, text: str, lang: str, advice: str) -> frozenset[str]:
+    return features_of(kind, text, lang, advice_of(advice, lang))
 
 
 def _said_beside(rows: Sequence[SafeSideRow]) -> list[tuple[SafeSideRow, str]]:

@@ -151,7 +151,7 @@ def test_words_said_twice_and_hums_do_not_count() -> None:
 
 
 def test_what_a_denial_reaches_is_marked() -> None:
-    """ "No pain" is another thing than "pain"."""
+    """Without it "no pain" would look like "pain"."""
     assert "!pain" in spoken_features("no pain at all", "en", pieces=False)
     assert "!pain" not in spoken_features("pain at all", "en", pieces=False)
 
