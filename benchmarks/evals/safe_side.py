@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from benchmarks.errors import CallerError
@@ -117,9 +118,14 @@ def _cost(rows: Sequence[SafeSideRow]) -> list[Figure]:
     return out
 
 
+@cache
+def _pathway() -> Pathway:
+    return load_pathway(PATHWAY)
+
+
 def introduced(text: str, lang: str, model: SafeSideModel | None) -> Raised:
     """Hear a reply in a call of the rules alone, and ask the model beside it."""
-    pathway, reader = load_pathway(PATHWAY), LocalAnswerReader()
+    pathway, reader = _pathway(), LocalAnswerReader()
     policy = SteeringPolicy(safe_side_model=False)
     call = ScriptedCall(Tracker(pathway, call_id="c", language=lang, reader=reader, policy=policy))
     call.until_listening()

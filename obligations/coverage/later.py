@@ -155,7 +155,7 @@ class Later:
             reply: What was said in between.
 
         Returns:
-            Ids, without what says how something is, and without what is left to those who gave the advice.
+            Ids of what asks or forbids, without what is left to those who gave the advice.
         """
         if sentence.mark == "?":
             return ()
@@ -166,7 +166,7 @@ class Later:
         return tuple(
             i
             for i in (named or [i for i in of if i in last])
-            if not (of[i].states or of[i].machine or self._loosened.spared(flat, of[i], reply))
+            if not (of[i].states or of[i].machine or of[i].allows or self._loosened.spared(flat, of[i], reply))
         )
 
     def _turns(

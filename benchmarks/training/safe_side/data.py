@@ -21,7 +21,7 @@ from obligations.coverage.loosened import Point
 from obligations.safe_side import Kind
 
 ROWS = Path(__file__).parent / "rows"
-AUTHORS = ("a", "b", "c", "e")
+AUTHORS = ("a", "b", "c", "e", "t")
 HELD_OUT = ROWS / "heldout-d.jsonl"
 Lang = Literal["en", "pt-PT"]
 LANGS: tuple[Lang, ...] = ("en", "pt-PT")
