@@ -1,7 +1,7 @@
 """Safe side: what do the word rules raise, what the trained model beside them, what both, and how often needlessly?
 
 Owns the figures of ``eval safe-side``. Rows: kind, lang, label, text, advice. A folder of consultation TextGrids
-instead of rows measures real talk: shares of the patients' turns and of the doctors' sentences that are raised. Patients of
+instead of rows measures real talk: shares of the patients' turns and of the doctors' turns that are raised. Patients of
 consultations are ill, so that not everything raised there is a false alarm.
 """
 
