@@ -5,7 +5,7 @@ Owns only the cutting. Never decides what a clause means.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from obligations.answers.idioms.model import Idioms
@@ -15,6 +15,7 @@ from obligations.coverage.text import Token, base_language, raw_tokens
 CLAUSES_MAX = 40
 
 _MARKS = ",.;:?!…—–"
+_TRAILS_OFF = "..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...
 
     for i, (token, word) in enumerate(zip(tokens, words, strict=True)):
         mark = next((c for c in reversed(token.before) if c in _MARKS), "")
+        if _TRAILS_OFF in token.before:
+            mark = "…"
         if "?" in token.before:
             mark = "?"
         if mark and current:
@@ -62,8 +65,38 @@ def split_clauses(text: str, idioms: Idioms, language: str) -> tuple[Clause, ...
             close(",")
         current.append(word)
     tail = text[tokens[-1].end :] if tokens else ""
-    close("?" if "?" in tail else tail.strip()[:1])
+    close("?" if "?" in tail else "…" if _TRAILS_OFF in tail else tail.strip()[:1])
     return tuple(out[:CLAUSES_MAX])
+
+
+def with_topic(clauses: Sequence[Clause], names_focus: Callable[[str], bool], idioms: Idioms) -> list[Clause]:
+    """Join a topic set before its own yes or no: "Dizzy, no." denies dizziness and affirms none.
+
+    Args:
+        clauses: The reply, cut.
+        names_focus: Says whether a flat clause names what is asked.
+        idioms: Those of the language.
+    """
+    out: list[Clause] = []
+    for clause in clauses:
+        before = out[-1] if out else None
+        if (
+            before is not None
+            and before.mark == ","
+            and len(before.words) <= _TOPIC_WORDS_MAX
+            and not any(word in idioms.negators or word in idioms.heads for word in before.words)
+            and len(clause.words) <= _ITS_ANSWER_WORDS_MAX
+            and (idioms.no.match(clause.flat) or clause.flat in idioms.heads)
+            and names_focus(before.flat)
+        ):
+            out[-1] = Clause(f"{before.flat} {clause.flat}", clause.mark)
+        else:
+            out.append(clause)
+    return out
+
+
+_TOPIC_WORDS_MAX = 3
+_ITS_ANSWER_WORDS_MAX = 2
 
 
 def _ahead(tokens: Sequence[Token], words: Sequence[str], i: int) -> list[str]:

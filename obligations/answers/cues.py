@@ -5,12 +5,14 @@ Owns the reading of one clause against one question. Never weighs clauses agains
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from obligations.answers.clauses import Clause
 from obligations.answers.idioms.model import Idioms
-from obligations.answers.question import Question, QuestionForm, same_meaning
+from obligations.answers.question import VALUE_FORMS, Question, QuestionForm, same_meaning
+from obligations.answers.tells import families_asked, told
 from obligations.coverage.text import tokenise
 
 
@@ -61,14 +63,27 @@ class Signal:
     affirms: bool = False
 
 
+def read_clauses(clauses: Sequence[Clause], question: Question, idioms: Idioms) -> list[tuple[Clause, Signal]]:
+    """Read each clause; one that only underlines a double negative ("never not had it, not once") says nothing."""
+    out: list[tuple[Clause, Signal]] = []
+    for clause in clauses:
+        doubled = bool(out) and idioms.double_negative.search(out[-1][0].flat) is not None
+        underlines = doubled and idioms.strengthens.match(clause.flat) is not None
+        out.append((clause, Signal(Cue.FILLER) if underlines else read_clause(clause, question, idioms)))
+    return out
+
+
 def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
     """Read one clause against a yes/no question."""
     flat = clause.flat
-    if idioms.fillers.match(flat) and not idioms.murmur_yes.match(flat) and not idioms.murmur.match(flat):
+    sound = idioms.murmur_yes.match(flat) or idioms.murmur.match(flat) or idioms.no.match(flat)
+    if idioms.fillers.match(flat) and not sound:
         return Signal(Cue.FILLER)
-    if clause.mark == "?":
-        return Signal(Cue.ASKS, names_focus=_names_focus(flat, question, idioms))
-    if (negated := idioms.double_negative.search(flat)) is not None:
+    if _broken_off(clause, idioms) or idioms.vouching.match(flat):
+        return Signal(Cue.FILLER)
+    if clause.mark == "?" or (len(clause.words) > 1 and clause.words[-1] in idioms.asking_last):
+        return Signal(Cue.ASKS, names_focus=names_focus(flat, question, idioms))
+    if not idioms.dialect_denial.search(flat) and (negated := idioms.double_negative.search(flat)) is not None:
         return _double_negative(flat, negated.group(), question, idioms)
     whole = _whole_idiom(flat, question, idioms)
     if whole is not None:
@@ -79,20 +94,29 @@ def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
     return _content(flat, question, idioms)
 
 
+def _broken_off(clause: Clause, idioms: Idioms) -> bool:
+    """Read "I... it's..." as words that were left in the air: an auxiliary at such an end answers nothing."""
+    return clause.mark == "…" and clause.words[-1] in idioms.open_ends
+
+
 def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
     permission = question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}
     if permission and idioms.hold.match(flat):
         return Signal(Cue.HOLD)
     if idioms.correct.fullmatch(flat):
         return Signal(Cue.CORRECT)
-    if question.today and _of_another_day(flat, idioms):
+    if question.today and not question.asks_support and _of_another_day(flat, idioms):
         return Signal(Cue.ABOUT) if not _negations(flat, idioms) and not idioms.correct.match(flat) else None
     if idioms.murmur_yes.match(flat):
         return Signal(Cue.YES, bare=True)
     if idioms.murmur.match(flat):
         return Signal(Cue.MURMUR)
+    if permission and idioms.objects.search(flat):
+        return Signal(Cue.REFUSE)
     if permission and idioms.consent.match(flat):
         return Signal(Cue.CONSENT, plain=True)
+    if idioms.shift.fullmatch(flat):
+        return Signal(Cue.SHIFT)
     if idioms.soft_no.match(flat):
         return Signal(Cue.NO)
     if idioms.soft_yes.match(flat):
@@ -103,6 +127,8 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     if idioms.unsure.fullmatch(flat) and not idioms.some.match(flat):
         return Signal(Cue.UNSURE)
     bare = len(flat.split()) <= 2
+    if idioms.any_of.search(question.flat) and idioms.elliptic.match(flat):
+        return Signal(Cue.YES, names_focus=True)
     if idioms.telling & set(flat.split()) and _names_another(flat, question, idioms):
         return None  # "Mas dói" is no yes to "any redness?", though its verb answers another question
     if idioms.no.match(flat):
@@ -156,13 +182,15 @@ def _echo(flat: str, idioms: Idioms) -> Signal | None:
 
 
 def _third(flat: str, idioms: Idioms) -> bool:
-    return bool(idioms.third & set(flat.split()))
+    return bool(idioms.third & set(flat.split()[:_SUBJECT_WORDS]))
 
 
 def _floor_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
     permission = question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}
     if idioms.refuse.search(flat) or (permission and idioms.objects.search(flat)):
         return Signal(Cue.REFUSE)
+    if idioms.hold.fullmatch(flat) and not idioms.correct.fullmatch(flat):
+        return Signal(Cue.HOLD)
     for pattern, cue in (
         (idioms.hearing, Cue.HEARING),
         (idioms.repeat, Cue.ASKS),
@@ -193,8 +221,17 @@ def _asks(flat: str, idioms: Idioms) -> bool:
     return not idioms.shift.match(flat)
 
 
-def _names_focus(flat: str, question: Question, idioms: Idioms) -> bool:
+def names_focus(flat: str, question: Question, idioms: Idioms) -> bool:
+    """Say whether a flat clause names what the question asks about."""
     return any(same_meaning(w, question.focus, idioms) for w in flat.split())
+
+
+def names_the_asked(flat: str, question: Question, idioms: Idioms) -> bool:
+    """Say whether a flat clause names what is asked, or takes up its comparison ("not worse")."""
+    compared = idioms.comparative.search(flat)
+    return names_focus(flat, question, idioms) or (
+        compared is not None and compared.group().split()[0] in question.flat.split()
+    )
 
 
 def _double_negative(flat: str, matched: str, question: Question, idioms: Idioms) -> Signal:
@@ -209,6 +246,8 @@ def _double_negative(flat: str, matched: str, question: Question, idioms: Idioms
 
 def _negations(flat: str, idioms: Idioms) -> int:
     count = 0
+    if idioms.dialect_denial.search(flat):
+        return 1
     for word in flat.split():
         if word in idioms.negators and not (count and word in idioms.concord):
             count += 1
@@ -220,9 +259,11 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
         return Signal(Cue.RELAY)
     if question.asks_support:
         if idioms.alone.search(flat):
-            return Signal(Cue.NO if question.axis >= 0 else Cue.YES, names_focus=True)
+            alone_asked = idioms.alone.search(question.flat) is not None
+            return Signal(Cue.YES if alone_asked or question.axis < 0 else Cue.NO, names_focus=True)
         if idioms.supports.search(flat) and not _negations(flat, idioms):
-            return Signal(Cue.YES if question.axis >= 0 else Cue.NO, names_focus=True)
+            alone_asked = idioms.alone.search(question.flat) is not None
+            return Signal(Cue.NO if alone_asked or question.axis < 0 else Cue.YES, names_focus=True)
     if question.anyone:
         if idioms.nobody_did.search(flat):
             return Signal(Cue.NO, names_focus=True)
@@ -234,11 +275,19 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
         negated = _negations(flat, idioms) % 2 == 1
         return Signal(Cue.YES if negated is not question.inverse else Cue.NO, names_focus=True)
     third = _third(flat, idioms)
+    if (without := idioms.mild.sub("", flat).strip()) != flat and without and not idioms.unsure.search(without):
+        mild = _content(without, question, idioms)
+        return replace(mild, plain=False) if mild.cue in {Cue.YES, Cue.NO} else Signal(Cue.UNSURE)
     if idioms.unsure.search(flat) and not idioms.soft_no.match(flat):
         return Signal(Cue.UNSURE)
     if idioms.shift.match(flat):
         return Signal(Cue.SHIFT)
-    about = _about(flat, question, idioms)
+    tells = _tells(flat, question, idioms)
+    about = _about(flat, question, idioms, tells)
+    if about is not None and about.cue is not Cue.ABOUT:
+        return Signal(about.cue, about.plain, about.bare, about.names_focus, third)
+    if tells is not None:
+        return Signal(Cue.YES if tells else Cue.NO, names_focus=True, third=third)
     if about is not None:
         return Signal(about.cue, about.plain, about.bare, about.names_focus, third)
     if idioms.shift.search(flat):
@@ -251,7 +300,36 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
     )
 
 
-def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
+_OF_ONESELF = frozenset("i me myself me mim eu".split())
+
+
+def _tells(flat: str, question: Question, idioms: Idioms) -> bool | None:
+    """Say whether a clause tells what was asked in other words; what it tells of somebody else, it does not tell."""
+    if question.form in VALUE_FORMS | {QuestionForm.PERMISSION, QuestionForm.MIND} or idioms.long_ago.search(flat):
+        return None
+    of_another = idioms.relative.match(flat) is not None and flat.split()[0] not in idioms.things
+    if of_another and not question.asks_support and not question.about_other and not _OF_ONESELF & set(flat.split()):
+        return None
+    cleft = idioms.cleft.match(flat)
+    if _of_another_place(flat, question, idioms) or (
+        cleft is not None and not names_focus(cleft.group(1), question, idioms)
+    ):
+        return None
+    main = idioms.alternative.sub("", question.flat).strip()
+    return told(flat, families_asked(main, idioms.language), idioms.negators)
+
+
+def _of_another_place(flat: str, question: Question, idioms: Idioms) -> bool:
+    """Read "the leg is hot" to "is the dressing dirty?" as telling of another place than the one asked about."""
+    places = set(question.flat.split()) & idioms.topics
+    subject = [word for word in flat.split()[:_SUBJECT_WORDS] if word in idioms.topics]
+    return bool(places) and bool(subject) and not any(same_meaning(w, places, idioms) for w in subject)
+
+
+_SUBJECT_WORDS = 3
+
+
+def _about(flat: str, question: Question, idioms: Idioms, tells: bool | None) -> Signal | None:
     """A clause that names the thing asked for, its opposite, or the question's alternative."""
     words = flat.split()
     negations = _negations(flat, idioms)
@@ -263,9 +341,13 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
         return Signal(Cue.YES, plain=True, names_focus=True)  # "I can't breathe" denies nothing that was asked
     if question.axis < 0 and idioms.ill_seen.search(flat) and idioms.sight & set(question.flat.split()):
         return Signal(Cue.YES, plain=True, names_focus=True)  # "vejo mal" to "is your vision blurred?"
-    if not _names_focus(flat, question, idioms):
-        return _antonym(words, negations, question, idioms)
-    if idioms.half_negated.search(flat) or idioms.shift.search(flat):
+    cleft = idioms.cleft.match(flat)
+    if cleft is not None and not names_focus(cleft.group(1), question, idioms):
+        return None  # "it is chest pain that wakes me" tells of another cause than the one asked about
+    if not names_focus(flat, question, idioms):
+        # "hot and cold all night" tells of a fever, though "cold" by itself is the opposite of one.
+        return _antonym(words, negations, question, idioms) if tells is None else None
+    if any(p.search(flat) for p in (idioms.half_negated, idioms.shift, idioms.long_ago)):
         return Signal(Cue.ABOUT, names_focus=True)
     if question.today and _of_another_day(flat, idioms):
         return Signal(Cue.ABOUT, names_focus=True)
@@ -274,7 +356,7 @@ def _about(flat: str, question: Question, idioms: Idioms) -> Signal | None:
     positive = negations % 2 == 0
     if not question.inverse and set(words) & idioms.inverse:
         positive = not positive
-    doubled = positive and negations > 0  # "I don't have no pain" denies as often as it affirms
+    doubled = (positive and negations > 0) or idioms.dialect_denial.search(flat) is not None
     return Signal(Cue.YES if positive else Cue.NO, plain=not doubled, names_focus=True)
 
 
@@ -301,6 +383,8 @@ def _antonym(words: list[str], negations: int, question: Question, idioms: Idiom
 def _state(flat: str, question: Question, idioms: Idioms) -> Cue | None:
     """A clause that says how things are, good or bad, on the question's own axis."""
     if question.axis == 0 or question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}:
+        return None
+    if _of_another_place(flat, question, idioms):
         return None
     bad = idioms.bad.search(flat) is not None and not _names_another(flat, question, idioms)
     good = not bad and idioms.good.search(flat) is not None

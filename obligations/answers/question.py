@@ -76,6 +76,9 @@ class Question:
         every: Whether it asks for a whole ("every day").
         anyone: Whether it asks if anybody did something.
         about_other: Whether it asks about somebody other than the listener.
+        choice_open: Whether what was not heard is one more thing of several asked ("red, hot | or smelly"): a yes to
+            what was heard is a yes, a no says nothing of the rest.
+        agreement: Whether it is a statement with "right?" behind it.
         absence: Whether the absence itself is asked for ("Do you have no pain?"), so a bare no may deny or confirm it.
     """
 
@@ -97,6 +100,8 @@ class Question:
     anyone: bool = False
     about_other: bool = False
     absence: bool = False
+    choice_open: bool = False
+    agreement: bool = False
 
 
 def analyse(question: QuestionText, idioms: Idioms) -> Question:
@@ -130,7 +135,9 @@ def analyse(question: QuestionText, idioms: Idioms) -> Question:
         every=idioms.every.search(flat) is not None,
         anyone=idioms.anyone.search(flat) is not None,
         about_other=idioms.about_other.search(flat) is not None,
+        agreement=form is QuestionForm.YES_NO and idioms.agreement_asked.search(flat) is not None,
         absence=form is QuestionForm.NEGATIVE and _names_absence(flat, idioms),
+        choice_open=heard in {Heard.PART, Heard.FOCUS} and _choice_open(question, idioms, language),
     )
 
 
@@ -196,6 +203,8 @@ def _main_and_alternative(flat: str, idioms: Idioms) -> tuple[str, str]:
 def _focus(flat: str, idioms: Idioms) -> frozenset[str]:
     words = [w for w in flat.split() if w not in idioms.stop and not w.isdecimal() and len(w) > 1]
     predicates = {w for w in words if w not in idioms.topics}
+    if not predicates and idioms.any_asked.match(flat) is not None:
+        return frozenset(words[:1])  # "tem alguma ferida nos pés?" asks for a wound; feet are only where
     return frozenset(predicates or words)
 
 
@@ -246,10 +255,30 @@ def _heard(question: QuestionText, main: str, alternative: str, idioms: Idioms, 
     cut_word = not question.text[len(question.heard.rstrip()) :].startswith((" ", ",", "?", "."))
     heard_words = heard.split()[:-1] if cut_word and heard != whole else heard.split()
     focus = set(_focus(main, idioms))
+    core = set(_focus(_core(main, idioms), idioms))
+    if core and core <= set(heard_words) and idioms.option_or not in whole[len(heard) :].split():
+        return Heard.FOCUS, False
     missing = focus - set(heard_words)
-    if not focus & set(heard_words):
+    if not (focus - idioms.light or focus) & set(heard_words):
         return Heard.NOTHING, False
     return (Heard.PART, False) if missing or rest_content else (Heard.FOCUS, False)
+
+
+def _choice_open(question: QuestionText, idioms: Idioms, language: str) -> bool:
+    """Whether the words were cut inside a list or before an alternative whose "or" was heard."""
+    heard, whole = flatten(question.heard, language), flatten(question.text, language)
+    rest = whole[len(heard) :].split()
+    cut = heard.split()
+    if not rest or not cut or not whole.startswith(heard):
+        return False
+    listed = idioms.option_or in rest and idioms.alternative.search(" ".join(rest)) is None
+    return cut[-1] == idioms.option_or or listed
+
+
+def _core(main: str, idioms: Idioms) -> str:
+    """The question without when and since when it asks: "have you felt sick" of "... since starting the tablets"."""
+    match = idioms.adjunct.search(main)
+    return main[: match.start()].strip() if match else main
 
 
 def _axis(question: QuestionText, flat: str, inverse: bool, idioms: Idioms) -> int:

@@ -10,21 +10,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from obligations.answers.beside import is_courtesy
-from obligations.answers.clauses import Clause, split_clauses
-from obligations.answers.cues import Cue, Signal, read_clause
+from obligations.answers.clauses import Clause, split_clauses, with_topic
+from obligations.answers.cues import Cue, Signal, names_focus, names_the_asked, read_clause, read_clauses
 from obligations.answers.doubt import UNREAD_WORDS_MIN, doubtful, doubtful_number, over_the_stretch
 from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
-from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse, same_meaning
+from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse
 from obligations.answers.second_look import second_look, set_apart
-from obligations.answers.values import read_value
+from obligations.answers.values import holds_a_number, read_value
+from obligations.answers.weighing import POLAR, after_correction, denies_a_part, kind_of, last_index, reversed_by
 from obligations.coverage.flat import flatten
-from obligations.coverage.text import tokenise
 
 REPLY_CHARS_MAX = 2000
 
-_POLAR = frozenset({Cue.YES, Cue.NO, Cue.CONSENT})
 _LEAVE = frozenset({Cue.YES, Cue.NO, Cue.CONSENT, Cue.ACK})
 _ANSWERING = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
@@ -43,7 +42,7 @@ class LocalAnswerReader:
     @property
     def version(self) -> str:
         """Changes whenever any reading could change."""
-        return "7"
+        return "8"
 
     def read(self, question: QuestionText, reply: str, speaker: ReplySpeaker) -> AnswerReading:
         """Read one reply against one question, as heard.
@@ -82,13 +81,13 @@ class LocalAnswerReader:
     ) -> AnswerReading:
         flat = flatten(reply, question.language)
         signals = [read_clause(c, asked, idioms) for c in clauses]
-        speaks_to_it = any(s.cue in _POLAR | {Cue.ABOUT, Cue.UNSURE, Cue.RELAY} or s.names_focus for s in signals)
+        speaks_to_it = any(s.cue in POLAR | {Cue.ABOUT, Cue.UNSURE, Cue.RELAY} or s.names_focus for s in signals)
         valued = (
             asked.form in VALUE_FORMS and read_value(reply, asked, idioms, question.language, question.text) is not None
         )
         only_asks = bool(clauses) and all(c.mark == "?" for c in clauses)
         room = idioms.room.search(flat) is not None
-        polar = any(s.cue in _POLAR for s in signals)
+        polar = any(s.cue in POLAR for s in signals)
         if asked.heard is not Heard.NOTHING and not only_asks and (speaks_to_it or valued) and (polar or not room):
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "a third party speaks to the question")
         if idioms.third_subject.search(flat) and not room and not only_asks:
@@ -103,15 +102,18 @@ class LocalAnswerReader:
         while len(clauses) > 1 and clauses[-1].flat in idioms.polite:
             clauses = clauses[:-1]
         clauses = [c for c in clauses if not is_courtesy(c.flat, question.language)] or clauses
-        told = [(c, read_clause(c, asked, idioms)) for c in clauses]
+        clauses = with_topic(clauses, lambda flat: names_focus(flat, asked, idioms), idioms)
+        told = read_clauses(clauses, asked, idioms)
         signals = [s for _, s in told if s.cue is not Cue.FILLER]
         unread = any(s.cue is Cue.OTHER and len(c.words) >= UNREAD_WORDS_MIN for c, s in told)
         if asked.form in VALUE_FORMS:
             return self._value(question, reply, asked, signals, idioms)
         if not signals:
-            return self._reading(AnswerKind.NOT_AN_ANSWER, "only hesitation")
+            hums = len(clauses) == 1 and idioms.hum.match(clauses[0].flat) is not None and asked.heard is Heard.WHOLE
+            kind = AnswerKind.UNCLEAR if hums else AnswerKind.NOT_AN_ANSWER
+            return self._reading(kind, "only hesitation")
         reading = self._yes_no(asked, signals)
-        if reading.kind is AnswerKind.NO and asked.axis <= 0 and _denies_a_part(asked, clauses, idioms):
+        if reading.kind is AnswerKind.NO and asked.axis <= 0 and denies_a_part(asked, clauses, idioms):
             reading = replace(reading, certain=False, why="denies one of several things asked")
         flat = flatten(reply, question.language)
         worth = over_the_stretch(asked, reading.kind, flat, idioms)
@@ -121,13 +123,27 @@ class LocalAnswerReader:
             reading = replace(reading, certain=False, why="something beside the answer limits it or was not read")
         if reading.kind is AnswerKind.YES and asked.flat in idioms.is_it_you and idioms.kin.search(flat):
             reading = self._reading(AnswerKind.UNCLEAR, "says yes and names somebody else")
-        return self._as_heard(reading, asked, signals)
+        named = any(names_the_asked(c.flat, asked, idioms) for c in clauses)
+        all_denied = bool(asked.alternative or asked.parts) and not denies_a_part(asked, clauses, idioms)
+        bare = sum(s.cue in POLAR for s in signals) == 1 and all(s.bare for s in signals if s.cue in POLAR)
+        return self._as_heard(reading, asked, named=named, bare=bare, all_denied=all_denied)
 
-    def _as_heard(self, reading: AnswerReading, asked: Question, signals: Sequence[Signal]) -> AnswerReading:
+    def _as_heard(
+        self, reading: AnswerReading, asked: Question, *, named: bool, bare: bool, all_denied: bool
+    ) -> AnswerReading:
         """Hold a reading against what was heard: words never heard cannot have been answered."""
+        if asked.choice_open and reading.kind is AnswerKind.NO and not (named and all_denied):
+            return self._reading(AnswerKind.UNCLEAR, "a no to a list or choice that was cut")
+        if (
+            asked.choice_open
+            and reading.kind in {AnswerKind.YES, AnswerKind.NO}
+            and not (asked.alternative and not named)
+        ):
+            return replace(reading, certain=False)
+        if asked.heard is Heard.FOCUS and not asked.alternative and bare and reading.kind is AnswerKind.NO:
+            return self._reading(AnswerKind.UNCLEAR, "a bare no before the question's end")
         if asked.heard in {Heard.WHOLE, Heard.FOCUS}:
             return reading if asked.heard is Heard.WHOLE else replace(reading, certain=False)
-        named = any(s.names_focus for s in signals)
         if reading.kind is AnswerKind.DECLINED and asked.heard is Heard.PART:
             return replace(reading, certain=False)
         if reading.kind not in _ANSWERING:
@@ -152,9 +168,9 @@ class LocalAnswerReader:
         if Cue.REFUSE in cues:
             return self._refused(permission, cues)
         if (
-            not asked.about_other
+            not (asked.about_other or asked.asks_support or asked.anyone)
             and any(s.third for s in signals)
-            and not any(s.cue in _POLAR and not s.third and not s.bare for s in signals)
+            and not any(s.cue in POLAR and not s.third and not s.bare for s in signals)
         ):
             return self._reading(AnswerKind.REPORTED_BY_THIRD_PARTY, "speaks of the patient in the third person")
         if permission and (Cue.CONDITION in cues or Cue.HOLD in cues or (Cue.ASKS in cues and set(cues) & _LEAVE)):
@@ -168,21 +184,25 @@ class LocalAnswerReader:
 
     def _weigh(self, asked: Question, signals: Sequence[Signal], permission: bool) -> AnswerReading:
         """Weigh what was said in order: a correction replaces, a contradiction without one stays open."""
-        live, corrected = _after_correction(signals)
-        reversed_kind = _reversed(signals, live)
+        live, corrected = after_correction(signals)
+        reversed_kind = reversed_by(signals, live)
+        if reversed_kind is not None and asked.axis > 0:
+            return self._reading(AnswerKind.UNCLEAR, "taken back by words nobody could read")
         if reversed_kind is not None:
             return self._reading(reversed_kind, "corrected by what follows")
-        polar = [s for s in live if s.cue in _POLAR]
+        polar = [s for s in live if s.cue in POLAR]
         cues = [s.cue for s in live]
         if not polar:
             return self._without_polarity(asked, live, cues, permission, corrected=corrected)
-        if Cue.UNSURE in cues and _last_index(cues, {Cue.UNSURE}) > _last_index(cues, _POLAR):
+        if Cue.UNSURE in cues and last_index(cues, {Cue.UNSURE}) > last_index(cues, POLAR):
             return self._reading(AnswerKind.UNCLEAR, "a doubt follows the answer")
-        if Cue.HOLD in cues and _last_index(cues, {Cue.HOLD}) > _last_index(cues, _POLAR):
+        if Cue.HOLD in cues and last_index(cues, {Cue.HOLD}) > last_index(cues, POLAR):
             return self._reading(AnswerKind.UNCLEAR, "asks for time after the answer")
         if Cue.RELAY in cues and all(not s.plain for s in polar):
             return self._reading(AnswerKind.UNCLEAR, "passes on what another says")
-        kinds = [_kind(s) for s in polar]
+        if cues[0] is Cue.SHIFT and not any(s.names_focus or (s.plain and not s.bare) for s in polar):
+            return self._reading(AnswerKind.NOT_AN_ANSWER, "speaks of another topic")
+        kinds = [kind_of(s) for s in polar]
         if len(set(kinds)) > 1:
             return self._contradiction(asked, polar, kinds)
         soft = corrected or Cue.UNSURE in cues or Cue.ASKS in cues
@@ -192,6 +212,16 @@ class LocalAnswerReader:
         """Yes and no in one reply, no correction between: the fuller one only where it is the careful side."""
         last = polar[-1]
         fuller = not last.bare and all(s.bare for s in polar[:-1])
+        turned = [k for k in kinds if k is not kinds[0]]
+        if polar[0].bare and len(turned) == len(kinds) - 1 and len(turned) > 1 and kinds[-1] is AnswerKind.NO:
+            return self._reading(AnswerKind.NO, "a yes taken back twice")
+        gives_in = asked.form is QuestionForm.PERMISSION and kinds[-2:] == [AnswerKind.YES, AnswerKind.YES]
+        if (
+            gives_in
+            and kinds[0] is AnswerKind.NO
+            and kinds.count(AnswerKind.YES) >= len(kinds) - kinds.index(AnswerKind.YES)
+        ):
+            return self._reading(AnswerKind.YES, "gives leave in the end")
         if fuller and kinds[-1] is AnswerKind.YES:
             return self._reading(AnswerKind.YES, "a no that what follows takes back")
         if fuller and last.names_focus and last.plain and asked.form is not QuestionForm.PERMISSION:
@@ -227,6 +257,8 @@ class LocalAnswerReader:
     ) -> AnswerReading:
         if Cue.UNSURE in cues or Cue.RELAY in cues:
             return self._reading(AnswerKind.UNCLEAR, "does not know or does not settle it")
+        if Cue.ACK in cues and asked.agreement:
+            return self._reading(AnswerKind.YES, "agrees to the statement")
         if Cue.AGREE in cues:
             return self._agreed(asked)
         if Cue.GO_ON in cues and permission:
@@ -276,13 +308,15 @@ class LocalAnswerReader:
             Cue.CORRECT,
         }:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "no value")
+        if idioms.either.search(flat) and not shifted:
+            return self._reading(AnswerKind.UNCLEAR, "one of two amounts")
         if Cue.HOLD in cues or Cue.ASKS in cues or shifted:
             return self._reading(AnswerKind.NOT_AN_ANSWER, "no value yet")
         if (
             Cue.UNSURE in cues
             or idioms.vague.search(flat)
             or idioms.lacks.search(flat)
-            or _has_digit_word(reply, question.language)
+            or holds_a_number(reply, asked, idioms, question.language, question.text)
         ):
             return self._reading(AnswerKind.UNCLEAR, "no single value")
         if asked.form in {QuestionForm.TEXT, QuestionForm.DATE} or (
@@ -297,68 +331,3 @@ class LocalAnswerReader:
         if asked.heard is Heard.PART or set(cues) <= {Cue.YES, Cue.NO}:
             return self._reading(AnswerKind.UNCLEAR, "no words that could be the value")
         return self._reading(AnswerKind.VALUE, "the reply's own words", value=reply.strip(" .,!"))
-
-
-def _denies_a_part(asked: Question, clauses: Sequence[Clause], idioms: Idioms) -> bool:
-    """Read "No pain" to "any pain or swelling?": what it says of the swelling, nobody knows.
-
-    Nor what "no pain and swelling" says of it: only what stands beside its own denial is denied.
-    """
-    denying = idioms.negators | idioms.second_denials
-    named, denied = [False] * len(asked.parts), [False] * len(asked.parts)
-    for clause in clauses:
-        for piece in _at_joints(clause.flat.split(), idioms):
-            denies = any(word in denying for word in piece)
-            for i, part in enumerate(asked.parts):
-                if any(same_meaning(word, part, idioms) for word in piece):
-                    named[i], denied[i] = True, denied[i] or denies
-    return any(named) and not all(denied)
-
-
-def _at_joints(words: Sequence[str], idioms: Idioms) -> list[list[str]]:
-    pieces: list[list[str]] = [[]]
-    for word in words:
-        if word in idioms.joining:
-            pieces.append([])
-        else:
-            pieces[-1].append(word)
-    return pieces
-
-
-def _has_digit_word(reply: str, language: str) -> bool:
-    return any(t.value is not None and t.value != 1 for t in tokenise(reply, language).tokens)
-
-
-def _kind(signal: Signal) -> AnswerKind:
-    return AnswerKind.NO if signal.cue is Cue.NO else AnswerKind.YES
-
-
-def _last_index(cues: Sequence[Cue], wanted: frozenset[Cue] | set[Cue]) -> int:
-    return max((i for i, c in enumerate(cues) if c in wanted), default=-1)
-
-
-def _reversed(signals: Sequence[Signal], live: Sequence[Signal]) -> AnswerKind | None:
-    """Read "No. Wait, I did trip": after a correction an affirmative of something else takes a bare no back."""
-    if len(live) == len(signals) or any(s.cue in _POLAR for s in live):
-        return None
-    before = [s for s in signals if s.cue in _POLAR]
-    if before and before[-1].cue is Cue.NO and any(s.affirms for s in live):
-        return AnswerKind.YES
-    return None
-
-
-def _after_correction(signals: Sequence[Signal]) -> tuple[list[Signal], bool]:
-    """Drop what a correction replaced; a correction word with nothing after it only takes back."""
-    signals = _without_tail(signals)
-    last = max((i for i, s in enumerate(signals) if s.cue is Cue.CORRECT or s.corrects), default=-1)
-    if last < 0:
-        return list(signals), False
-    return [s for s in signals[last:] if s.cue is not Cue.CORRECT], any(s.cue in _POLAR for s in signals[:last])
-
-
-def _without_tail(signals: Sequence[Signal]) -> Sequence[Signal]:
-    """Drop a correction word at the very end that only explains an earlier correction ("no, that was yesterday")."""
-    marks = [i for i, s in enumerate(signals) if s.cue is Cue.CORRECT or s.corrects]
-    if len(marks) > 1 and marks[-1] == len(signals) - 1 and any(s.cue in _POLAR for s in signals[marks[-2] : -1]):
-        return signals[:-1]
-    return signals

@@ -28,8 +28,18 @@ _TAG = re.compile(
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 
 
+_LEFT_IN_THE_AIR = re.compile(
+    r"\b(?:it|that|there|they|we|i|you|he|she|what|who)['’](?:s|ve|re|m|ll|d)(?=\s*(?:[,…—]|\.\.|-\s|$))", re.IGNORECASE
+)
+"""A contraction answers nothing where a clause ends: "yes, it is", never "yes, it's"."""
+
+
 def set_apart(reply: str) -> str:
-    """Put a comma before a no that only repeats the denial before it ("No pain no."), which is no double negative."""
+    """Drop contractions left in the air, and part a no that only repeats the denial before it ("No pain no.").
+
+    Such a no is no double negative.
+    """
+    reply = _LEFT_IN_THE_AIR.sub(" … ", reply)
     return "".join(_TAG.sub(r"\1, \2", sentence) for sentence in _SENTENCE.findall(reply)) or reply
 
 
@@ -68,6 +78,9 @@ def second_look(
     cues = {signal.cue for _, signal in read}
     reading = _leaning(question, read, asked, table, idioms, reading)
     reading = _both(question, asked, clauses, table, idioms, reading, contradicts={Cue.YES, Cue.NO} <= cues)
+    flag = "yes" if "yes" in question.red_flag_answers else "no"
+    if reading.kind.value != flag and any(idioms.dialect_denial.search(clause.flat) for clause in clauses):
+        return replace(reading, certain=False, suspects=flag)  # "I don't have no pain" denies as often as it affirms
     if reading.kind is AnswerKind.YES and reading.certain and table.elsewhere.search(_flat(clauses)):
         return replace(reading, certain=False, why="says yes of another place")
     if (

@@ -88,6 +88,22 @@ class Idioms:
         absence: Words that ask for an absence. absence_first: a question that opens with one is no such question.
         foreign_units: Units that no value is read in. scale_after: between a number and the end of its scale. over:
             between two numbers that are one value ("120 over 80").
+        strengthens: Only underlines a double negative before it ("not in eleven years").
+        dialect_denial: A denial that a second one only underlines ("I ain't had no ...").
+        agreement_asked: the tag that "right" answers.
+        things: Pronouns for things, or somebody else.
+        first_of_two: ask for the first of two numbers ("the top one"). second_of_two: for the second. one_reading:
+            ask for a reading that counts no things.
+        mild: softens what it stands beside ("kind of a whiff"). cleft: "it is X that ..."; the group is X.
+            asking_last: a clause that ends so asks ("share what?"). light: verbs that say little without what follows.
+            total: the number behind it is the sum.
+        either: Leaves it open between two amounts. hour: a number is the time of day; "#" stands for it. hour_asked:
+            words by which that was asked. age: it may be somebody's age. age_asked: asked. age_told: it surely is.
+        hum: A sound alone that is neither a yes nor a pause.
+        adjunct: Where a question's "when" or "since when" begins.
+        open_ends: Words that end no clause: what stops behind one was left in the air. vouching: says that another is
+            right, or wrong, and no more. long_ago: a time before any follow-up. any_of: asks whether there are any.
+            elliptic: names some without saying of what ("got a couple on my toes").
         replaces: Between two choices, the second replaces the first. not_this: denies what follows it at once.
             takes_back: before a number, words that take back the one before.
     """
@@ -210,6 +226,31 @@ class Idioms:
     replaces: re.Pattern[str]
     not_this: frozenset[str]
     takes_back: frozenset[str]
+    adjunct: re.Pattern[str]
+    dialect_denial: re.Pattern[str]
+    agreement_asked: re.Pattern[str]
+    things: frozenset[str]
+    first_of_two: frozenset[str]
+    second_of_two: frozenset[str]
+    one_reading: frozenset[str]
+    mild: re.Pattern[str]
+    cleft: re.Pattern[str]
+    asking_last: frozenset[str]
+    light: frozenset[str]
+    total: re.Pattern[str]
+    either: re.Pattern[str]
+    strengthens: re.Pattern[str]
+    hour: re.Pattern[str]
+    hour_asked: frozenset[str]
+    age: re.Pattern[str]
+    age_asked: frozenset[str]
+    age_told: re.Pattern[str]
+    hum: re.Pattern[str]
+    open_ends: frozenset[str]
+    vouching: re.Pattern[str]
+    long_ago: re.Pattern[str]
+    any_of: re.Pattern[str]
+    elliptic: re.Pattern[str]
 
     def whole_idiom(self, flat: str) -> bool:
         """Say whether a whole flat clause is itself one of the yes, no, soft, some, consent or correction idioms."""

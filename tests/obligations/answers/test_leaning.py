@@ -113,9 +113,9 @@ def test_a_question_that_takes_the_symptom_for_granted_flags_it(item: str, reply
 @pytest.mark.parametrize(
     ("language", "reply", "no"),
     [
-        ("en", "Yes lots since yesterday.", "No."),
+        ("en", "Who knows, perhaps.", "No."),
         ("en", "Maybe.", "No."),
-        ("pt-PT", "Sim muitas desde ontem.", "Não."),
+        ("pt-PT", "Quem sabe, talvez.", "Não."),
         ("pt-PT", "Talvez.", "Não."),
     ],
 )

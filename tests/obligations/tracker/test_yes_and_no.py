@@ -57,7 +57,7 @@ def test_a_yes_beside_a_no_is_flagged_at_once_and_confirmed_once(language: str, 
 
 
 @pytest.mark.parametrize(
-    ("language", "reply"), [("en", "No, murky and purple."), ("en", "No, agony."), ("pt-PT", "Não, ardor.")]
+    ("language", "reply"), [("en", "No, murky and purple."), ("en", "No, marmalade."), ("pt-PT", "Não, marmelada.")]
 )
 def test_a_no_with_unknown_words_is_confirmed_and_both_replies_are_quoted(language: str, reply: str) -> None:
     """Whoever reads the hand-off sees the words that could not be read."""
