@@ -11,8 +11,15 @@ from enum import StrEnum
 
 from obligations.answers.clauses import Clause
 from obligations.answers.idioms.model import Idioms
-from obligations.answers.question import VALUE_FORMS, Question, QuestionForm, same_meaning
-from obligations.answers.tells import families_asked, told
+from obligations.answers.question import Question, QuestionForm, same_meaning
+from obligations.answers.subject import (
+    SUBJECT_WORDS,
+    names_another,
+    names_focus,
+    of_another_person,
+    of_another_thing,
+    tells,
+)
 from obligations.coverage.text import tokenise
 
 
@@ -76,11 +83,18 @@ def read_clauses(clauses: Sequence[Clause], question: Question, idioms: Idioms) 
 def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
     """Read one clause against a yes/no question."""
     flat = clause.flat
-    sound = idioms.murmur_yes.match(flat) or idioms.murmur.match(flat) or idioms.no.match(flat)
+    sound = (
+        idioms.murmur_yes.match(flat)
+        or idioms.murmur.match(flat)
+        or idioms.no.match(flat)
+        or idioms.unsure.fullmatch(flat)
+    )
     if idioms.fillers.match(flat) and not sound:
         return Signal(Cue.FILLER)
-    if _broken_off(clause, idioms) or idioms.vouching.match(flat):
+    if _broken_off(clause, question, idioms) or idioms.vouching.match(flat):
         return Signal(Cue.FILLER)
+    if clause.mark == "?" and flat in idioms.calls:
+        return Signal(Cue.HEARING)
     if clause.mark == "?" or (len(clause.words) > 1 and clause.words[-1] in idioms.asking_last):
         return Signal(Cue.ASKS, names_focus=names_focus(flat, question, idioms))
     if not idioms.dialect_denial.search(flat) and (negated := idioms.double_negative.search(flat)) is not None:
@@ -94,9 +108,13 @@ def read_clause(clause: Clause, question: Question, idioms: Idioms) -> Signal:
     return _content(flat, question, idioms)
 
 
-def _broken_off(clause: Clause, idioms: Idioms) -> bool:
-    """Read "I... it's..." as words that were left in the air: an auxiliary at such an end answers nothing."""
-    return clause.mark == "…" and clause.words[-1] in idioms.open_ends
+def _broken_off(clause: Clause, question: Question, idioms: Idioms) -> bool:
+    """Read "I... it's..." as words that were left in the air: an auxiliary at such an end answers nothing.
+
+    Nor does the thing asked, said over and not gone on with ("Chest pain...").
+    """
+    repeats = set(clause.words) <= set(question.flat.split())
+    return clause.mark == "…" and (repeats or clause.words[-1] in idioms.open_ends)
 
 
 def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
@@ -129,7 +147,7 @@ def _whole_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None
     bare = len(flat.split()) <= 2
     if idioms.any_of.search(question.flat) and idioms.elliptic.match(flat):
         return Signal(Cue.YES, names_focus=True)
-    if idioms.telling & set(flat.split()) and _names_another(flat, question, idioms):
+    if idioms.telling & set(flat.split()) and names_another(flat, question, idioms):
         return None  # "Mas dói" is no yes to "any redness?", though its verb answers another question
     if idioms.no.match(flat):
         return _echo(flat, idioms) or Signal(Cue.NO, plain=True, bare=bare)
@@ -182,7 +200,7 @@ def _echo(flat: str, idioms: Idioms) -> Signal | None:
 
 
 def _third(flat: str, idioms: Idioms) -> bool:
-    return bool(idioms.third & set(flat.split()[:_SUBJECT_WORDS]))
+    return bool(idioms.third & set(flat.split()[:SUBJECT_WORDS]))
 
 
 def _floor_idiom(flat: str, question: Question, idioms: Idioms) -> Signal | None:
@@ -221,19 +239,6 @@ def _asks(flat: str, idioms: Idioms) -> bool:
     return not idioms.shift.match(flat)
 
 
-def names_focus(flat: str, question: Question, idioms: Idioms) -> bool:
-    """Say whether a flat clause names what the question asks about."""
-    return any(same_meaning(w, question.focus, idioms) for w in flat.split())
-
-
-def names_the_asked(flat: str, question: Question, idioms: Idioms) -> bool:
-    """Say whether a flat clause names what is asked, or takes up its comparison ("not worse")."""
-    compared = idioms.comparative.search(flat)
-    return names_focus(flat, question, idioms) or (
-        compared is not None and compared.group().split()[0] in question.flat.split()
-    )
-
-
 def _double_negative(flat: str, matched: str, question: Question, idioms: Idioms) -> Signal:
     """Cancelled negations assert what they negate; "never missed one" asserts the good act."""
     words = set(flat.split())
@@ -259,16 +264,19 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
         return Signal(Cue.RELAY)
     if question.asks_support:
         if idioms.alone.search(flat):
-            alone_asked = idioms.alone.search(question.flat) is not None
-            return Signal(Cue.YES if alone_asked or question.axis < 0 else Cue.NO, names_focus=True)
+            alone_asked = idioms.alone_asked.search(question.flat) is not None or question.axis < 0
+            denied = _negations(flat, idioms) % 2 == 1 and idioms.no_one.search(flat) is None
+            return Signal(Cue.YES if alone_asked is not denied else Cue.NO, names_focus=True)
         if idioms.supports.search(flat) and not _negations(flat, idioms):
-            alone_asked = idioms.alone.search(question.flat) is not None
+            alone_asked = idioms.alone_asked.search(question.flat) is not None
             return Signal(Cue.NO if alone_asked or question.axis < 0 else Cue.YES, names_focus=True)
     if question.anyone:
         if idioms.nobody_did.search(flat):
             return Signal(Cue.NO, names_focus=True)
         if idioms.someone_did.match(flat) and not _negations(flat, idioms):
             return Signal(Cue.YES, names_focus=True)
+    if of_another_person(flat, question, idioms):
+        return Signal(Cue.SHIFT)
     if idioms.unable.match(flat) and question.axis > 0:
         return Signal(Cue.NO, names_focus=True)
     if idioms.ceased.match(flat) and not question.asks_support:
@@ -282,16 +290,18 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
         return Signal(Cue.UNSURE)
     if idioms.shift.match(flat):
         return Signal(Cue.SHIFT)
-    tells = _tells(flat, question, idioms)
-    about = _about(flat, question, idioms, tells)
+    so = tells(flat, question, idioms)
+    about = _about(flat, question, idioms, so)
     if about is not None and about.cue is not Cue.ABOUT:
         return Signal(about.cue, about.plain, about.bare, about.names_focus, third)
-    if tells is not None:
-        return Signal(Cue.YES if tells else Cue.NO, names_focus=True, third=third)
+    if so is not None:
+        return Signal(Cue.YES if so else Cue.NO, names_focus=True, third=third)
     if about is not None:
         return Signal(about.cue, about.plain, about.bare, about.names_focus, third)
     if idioms.shift.search(flat):
         return Signal(Cue.SHIFT)
+    if question.axis < 0 and not question.today and idioms.circumstance.match(flat) and not _negations(flat, idioms):
+        return Signal(Cue.YES)
     state = _state(flat, question, idioms)
     if state is not None:
         return Signal(state, third=third)
@@ -300,36 +310,7 @@ def _content(flat: str, question: Question, idioms: Idioms) -> Signal:
     )
 
 
-_OF_ONESELF = frozenset("i me myself me mim eu".split())
-
-
-def _tells(flat: str, question: Question, idioms: Idioms) -> bool | None:
-    """Say whether a clause tells what was asked in other words; what it tells of somebody else, it does not tell."""
-    if question.form in VALUE_FORMS | {QuestionForm.PERMISSION, QuestionForm.MIND} or idioms.long_ago.search(flat):
-        return None
-    of_another = idioms.relative.match(flat) is not None and flat.split()[0] not in idioms.things
-    if of_another and not question.asks_support and not question.about_other and not _OF_ONESELF & set(flat.split()):
-        return None
-    cleft = idioms.cleft.match(flat)
-    if _of_another_place(flat, question, idioms) or (
-        cleft is not None and not names_focus(cleft.group(1), question, idioms)
-    ):
-        return None
-    main = idioms.alternative.sub("", question.flat).strip()
-    return told(flat, families_asked(main, idioms.language), idioms.negators)
-
-
-def _of_another_place(flat: str, question: Question, idioms: Idioms) -> bool:
-    """Read "the leg is hot" to "is the dressing dirty?" as telling of another place than the one asked about."""
-    places = set(question.flat.split()) & idioms.topics
-    subject = [word for word in flat.split()[:_SUBJECT_WORDS] if word in idioms.topics]
-    return bool(places) and bool(subject) and not any(same_meaning(w, places, idioms) for w in subject)
-
-
-_SUBJECT_WORDS = 3
-
-
-def _about(flat: str, question: Question, idioms: Idioms, tells: bool | None) -> Signal | None:
+def _about(flat: str, question: Question, idioms: Idioms, so: bool | None) -> Signal | None:
     """A clause that names the thing asked for, its opposite, or the question's alternative."""
     words = flat.split()
     negations = _negations(flat, idioms)
@@ -341,12 +322,11 @@ def _about(flat: str, question: Question, idioms: Idioms, tells: bool | None) ->
         return Signal(Cue.YES, plain=True, names_focus=True)  # "I can't breathe" denies nothing that was asked
     if question.axis < 0 and idioms.ill_seen.search(flat) and idioms.sight & set(question.flat.split()):
         return Signal(Cue.YES, plain=True, names_focus=True)  # "vejo mal" to "is your vision blurred?"
-    cleft = idioms.cleft.match(flat)
-    if cleft is not None and not names_focus(cleft.group(1), question, idioms):
-        return None  # "it is chest pain that wakes me" tells of another cause than the one asked about
+    if idioms.cleft.match(flat) is not None and of_another_thing(flat, question, idioms):
+        return None
     if not names_focus(flat, question, idioms):
         # "hot and cold all night" tells of a fever, though "cold" by itself is the opposite of one.
-        return _antonym(words, negations, question, idioms) if tells is None else None
+        return _antonym(words, negations, question, idioms) if so is None else None
     if any(p.search(flat) for p in (idioms.half_negated, idioms.shift, idioms.long_ago)):
         return Signal(Cue.ABOUT, names_focus=True)
     if question.today and _of_another_day(flat, idioms):
@@ -358,14 +338,6 @@ def _about(flat: str, question: Question, idioms: Idioms, tells: bool | None) ->
         positive = not positive
     doubled = (positive and negations > 0) or idioms.dialect_denial.search(flat) is not None
     return Signal(Cue.YES if positive else Cue.NO, plain=not doubled, names_focus=True)
-
-
-def _names_another(flat: str, question: Question, idioms: Idioms) -> bool:
-    """Say whether a clause tells of another thing than the one asked about ("it hurts" to "any redness?")."""
-    own = set(question.flat.split())
-    named = [w for w in flat.split() if w in idioms.telling]
-    asked = question.focus | own
-    return bool(named) and not any(same_meaning(word, asked, idioms) for word in named)
 
 
 def _asks_breath(question: Question, idioms: Idioms) -> bool:
@@ -384,9 +356,9 @@ def _state(flat: str, question: Question, idioms: Idioms) -> Cue | None:
     """A clause that says how things are, good or bad, on the question's own axis."""
     if question.axis == 0 or question.form in {QuestionForm.PERMISSION, QuestionForm.MIND}:
         return None
-    if _of_another_place(flat, question, idioms):
+    if of_another_thing(flat, question, idioms):
         return None
-    bad = idioms.bad.search(flat) is not None and not _names_another(flat, question, idioms)
+    bad = idioms.bad.search(flat) is not None and not names_another(flat, question, idioms)
     good = not bad and idioms.good.search(flat) is not None
     if not bad and not good:
         return Cue.NO if question.axis > 0 and idioms.future.search(flat) else None

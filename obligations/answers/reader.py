@@ -11,19 +11,21 @@ from dataclasses import replace
 
 from obligations.answers.beside import is_courtesy
 from obligations.answers.clauses import Clause, split_clauses, with_topic
-from obligations.answers.cues import Cue, Signal, names_focus, names_the_asked, read_clause, read_clauses
+from obligations.answers.cues import Cue, Signal, read_clause, read_clauses
 from obligations.answers.doubt import UNREAD_WORDS_MIN, doubtful, doubtful_number, over_the_stretch
 from obligations.answers.idioms import idioms_for
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText, ReplySpeaker
 from obligations.answers.question import VALUE_FORMS, Heard, Question, QuestionForm, analyse
 from obligations.answers.second_look import second_look, set_apart
+from obligations.answers.subject import names_focus, names_the_asked
 from obligations.answers.values import holds_a_number, read_value
 from obligations.answers.weighing import POLAR, after_correction, denies_a_part, kind_of, last_index, reversed_by
 from obligations.coverage.flat import flatten
 
 REPLY_CHARS_MAX = 2000
 
+_VERBS_AT_WORD_MAX = 3
 _LEAVE = frozenset({Cue.YES, Cue.NO, Cue.CONSENT, Cue.ACK})
 _ANSWERING = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
@@ -85,6 +87,8 @@ class LocalAnswerReader:
         valued = (
             asked.form in VALUE_FORMS and read_value(reply, asked, idioms, question.language, question.text) is not None
         )
+        verbs = set(asked.flat.split()[:_VERBS_AT_WORD_MAX])
+        speaks_to_it = speaks_to_it or any(set(c.words[:2]) & verbs & idioms.light for c in clauses if c.mark != "?")
         only_asks = bool(clauses) and all(c.mark == "?" for c in clauses)
         room = idioms.room.search(flat) is not None
         polar = any(s.cue in POLAR for s in signals)
@@ -211,7 +215,13 @@ class LocalAnswerReader:
     def _contradiction(self, asked: Question, polar: Sequence[Signal], kinds: Sequence[AnswerKind]) -> AnswerReading:
         """Yes and no in one reply, no correction between: the fuller one only where it is the careful side."""
         last = polar[-1]
-        fuller = not last.bare and all(s.bare for s in polar[:-1])
+        fuller = (
+            not last.bare
+            and polar[0].bare
+            and all(
+                s.bare or (k is kinds[-1] and kinds[0] is not k) for s, k in zip(polar[:-1], kinds[:-1], strict=True)
+            )
+        )
         turned = [k for k in kinds if k is not kinds[0]]
         if polar[0].bare and len(turned) == len(kinds) - 1 and len(turned) > 1 and kinds[-1] is AnswerKind.NO:
             return self._reading(AnswerKind.NO, "a yes taken back twice")
@@ -222,7 +232,8 @@ class LocalAnswerReader:
             and kinds.count(AnswerKind.YES) >= len(kinds) - kinds.index(AnswerKind.YES)
         ):
             return self._reading(AnswerKind.YES, "gives leave in the end")
-        if fuller and kinds[-1] is AnswerKind.YES:
+        said = any(s.plain and k is AnswerKind.YES for s, k in zip(polar, kinds, strict=True))
+        if fuller and kinds[-1] is AnswerKind.YES and (asked.axis <= 0 or last.names_focus or said):
             return self._reading(AnswerKind.YES, "a no that what follows takes back")
         if fuller and last.names_focus and last.plain and asked.form is not QuestionForm.PERMISSION:
             return (

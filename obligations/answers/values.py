@@ -79,6 +79,8 @@ def holds_a_number(reply: str, question: Question, idioms: Idioms, language: str
 
 def _choice(reply: str, options: tuple[str, ...], idioms: Idioms, language: str) -> Value | None:
     flat = flatten(reply, language)
+    if idioms.either.search(flat) is not None:
+        return None
     found = [(m.start(), -len(option), option) for option in options if (m := _last(option, flat)) is not None]
     found = [f for f in found if not any(f[2] != g[2] and f[2] in g[2] and g[0] <= f[0] <= g[0] - g[1] for g in found)]
     if not found:
@@ -120,7 +122,9 @@ def _number(reply: str, idioms: Idioms, language: str, question_text: str) -> Va
     tokens = tokenise(reply, language).tokens
     flat = flatten(reply, language)
     asked = _asked(question_text, language)
-    if idioms.either.search(flat) is not None:
+    if idioms.either.search(flat) is not None or _in_another_unit(tokens, asked, idioms):
+        return None
+    if len(tokens) > 1 and any(_one_more(tokens, i, idioms) for i in range(1, len(tokens))):
         return None
     top = _top_of_scale(question_text, language)
     candidates = [
@@ -133,6 +137,8 @@ def _number(reply: str, idioms: Idioms, language: str, question_text: str) -> Va
         candidates = [c for c in candidates if _plain_number(c.value) and float(c.value) <= top]
         if len({c.value for c in candidates}) != 1:
             return None
+    if not candidates and idioms.only_one.match(flat) is not None:
+        return Value("1", certain=False)
     times = [idioms.counts[w] for w in flat.split() if w in idioms.counts]
     if not candidates and len(set(times)) == 1:
         return Value(str(times[0]), certain=idioms.approx.search(flat) is None)
@@ -199,6 +205,9 @@ def _corrected(candidates: list[_Candidate], tokens: tuple[Token, ...], idioms: 
     last = candidates[-1]
     before = next((c for c in reversed(candidates) if c.value != last.value), last)
     between = [t.norm for t in tokens[before.index + 1 : last.index]]
+    at_the_end = last.index == len(tokens) - 1
+    if at_the_end and between and set(between) <= idioms.mending:
+        return True
     return bool(set(between) & idioms.takes_back) or idioms.correct.search(" ".join(between)) is not None
 
 
@@ -233,6 +242,17 @@ def _tells_another(tokens: tuple[Token, ...], i: int, asked: set[str], idioms: I
     return of_age and (top is not None or idioms.age_told.search(around) is not None)
 
 
+def _one_more(tokens: tuple[Token, ...], i: int, idioms: Idioms) -> bool:
+    """Whether a "one" is added to a number before it ("two white and one blue")."""
+    added = tokens[i].value == 1 and tokens[i - 1].norm in idioms.joining and i + 1 < len(tokens)
+    return added and any(t.value is not None for t in tokens[: i - 1])
+
+
+def _in_another_unit(tokens: tuple[Token, ...], asked: set[str], idioms: Idioms) -> bool:
+    """Whether a reply measures in units that no value is read in ("twelve stone four" to kilos)."""
+    return bool({t.norm for t in tokens} & (idioms.foreign_units - asked)) and bool(asked & UNITS)
+
+
 def _said_of_today(candidates: list[_Candidate], tokens: tuple[Token, ...], idioms: Idioms) -> _Candidate | None:
     """The one number whose clause speaks of today, where another clause speaks of another day."""
     if len({c.value for c in candidates}) < 2:
@@ -240,6 +260,11 @@ def _said_of_today(candidates: list[_Candidate], tokens: tuple[Token, ...], idio
     ends = [*(c.index for c in candidates[1:]), len(tokens)]
     starts = [0, *(c.index + 1 for c in candidates[:-1])]
     around = [" ".join(t.norm for t in tokens[a:b]) for a, b in zip(starts, ends, strict=True)]
+    once = [c for c, flat in zip(candidates, around, strict=True) if idioms.once_so.search(flat)]
+    still = [c for c in candidates if c not in once]
+    now = any(idioms.this_day.search(flat) for c, flat in zip(candidates, around, strict=True) if c in still)
+    if once and now and len({c.value for c in still}) == 1:
+        return still[-1]
     of_today = [c for c, flat in zip(candidates, around, strict=True) if idioms.this_day.search(flat)]
     other = any(idioms.other_day.search(flat) for flat in around)
     return of_today[-1] if of_today and other else None

@@ -97,6 +97,12 @@ class Idioms:
         mild: softens what it stands beside ("kind of a whiff"). cleft: "it is X that ..."; the group is X.
             asking_last: a clause that ends so asks ("share what?"). light: verbs that say little without what follows.
             total: the number behind it is the sum.
+        circumstance: only when or where, which takes a symptom for granted ("on the stairs").
+        mending: words alone between two numbers by which the second replaces the first. once_so: it was so many before.
+            only_one: names one without the number.
+        calls: asked alone, whether the line still holds ("hello?").
+        alone_asked: asks whether one does it, or is, alone.
+        no_one: denies that anybody is there, and so affirms being alone.
         either: Leaves it open between two amounts. hour: a number is the time of day; "#" stands for it. hour_asked:
             words by which that was asked. age: it may be somebody's age. age_asked: asked. age_told: it surely is.
         hum: A sound alone that is neither a yes nor a pause.
@@ -238,6 +244,13 @@ class Idioms:
     asking_last: frozenset[str]
     light: frozenset[str]
     total: re.Pattern[str]
+    circumstance: re.Pattern[str]
+    mending: frozenset[str]
+    once_so: re.Pattern[str]
+    only_one: re.Pattern[str]
+    calls: frozenset[str]
+    alone_asked: re.Pattern[str]
+    no_one: re.Pattern[str]
     either: re.Pattern[str]
     strengthens: re.Pattern[str]
     hour: re.Pattern[str]
