@@ -74,6 +74,9 @@ def segments(text: str, language: str) -> tuple[Segment, ...]:
         force = Force.STATED if table is None else _force(i, [c[2] for c in cut], mark, following, table)
         if table is not None and force is Force.STATED and out and out[-1].mark == ":":
             force = _inherited(out[-1], table)
+            behind = cut[i + 1][2] if i + 1 < len(cut) else ""
+            if force is Force.REPORTED and table.endorses.match(behind) and not table.doubts.search(behind):
+                force = Force.STATED
         out.append(Segment(start, end, flat, mark, force))
     return tuple(out)
 

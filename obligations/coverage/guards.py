@@ -17,6 +17,10 @@ from obligations.coverage.placing import Placed
 from obligations.coverage.slots import PointSlots
 from obligations.coverage.stems import stem
 
+TIMED = re.compile(r" \d+ (?:sec|min|hour)(?!\S)")
+"""A wait of so long ("wait fifteen minutes and test again") is a step of the advice, no putting off."""
+OPENING_WORDS_MAX = 4
+"""Longest clause before an advice that can still belong to it ("Tomorrow, ...")."""
 UNTIL_REACH = 8
 """So many words before a lifting, the "until" that sets its time is looked for."""
 DENIAL_REACH = 4
@@ -202,7 +206,7 @@ def added_beside(point: PointSlots, placed: Placed, reading: Reading, own: Readi
     words, signs = beside_words(language), polarity_words(language)
     if words is None or signs is None:
         return None
-    flat = _flat(reading, placed.sentences, before_reason(placed, reading, signs))
+    flat = _nearby(placed, reading, before_reason(placed, reading, signs))
     mine = {t.norm for t in own.source.tokens}
     forbids = bool(mine & (signs.negators | signs.avoiders))
     if not forbids and _added(words.undoes, flat, own, signs):
@@ -211,8 +215,19 @@ def added_beside(point: PointSlots, placed: Placed, reading: Reading, own: Readi
         return "it is left to the listener"
     if _added(words.added, flat, own, signs) or _further_amount(point, placed, reading):
         return "another pace, amount or time is put beside it"
+    hurried = any(s.concepts & {"AT_ONCE", "SAME_DAY"} for s in point.slots)
+    if hurried and _delayed(_flat(reading, (*placed.sentences, max(placed.sentences) + 1)), signs):
+        return "it is put off"
     after = _flat(reading, (max(placed.sentences) + 1,))
     return "the next sentence limits it" if words.attaches.match(after) else None
+
+
+def _delayed(flat: str, signs: PolarityWords) -> bool:
+    """Whether something is put off, and that not denied itself ("don't hang on until your appointment")."""
+    return any(
+        not set(flat[: m.start()].split()[-DENIAL_REACH:]) & (signs.negators | {"than"})
+        for m in signs.delays.finditer(flat)
+    )
 
 
 def _further_amount(point: PointSlots, placed: Placed, reading: Reading) -> bool:
@@ -229,6 +244,8 @@ def _added(pattern: re.Pattern[str], flat: str, own: Reading, signs: PolarityWor
     for found in pattern.finditer(flat):
         denied = set(flat[: found.start()].split()[-DENIAL_REACH:]) & signs.negators
         said = found.group().split()
+        if TIMED.match(flat, found.end()):
+            continue
         if not denied and not set(said) <= words and (whole or not {stem(w, lang) for w in said} & mine):
             return True
     return False
@@ -266,6 +283,31 @@ def before_reason(placed: Placed, reading: Reading, words: PolarityWords) -> int
         if tokens[k].norm in words.reasons:
             return k
     return len(reading.sentence)
+
+
+def _nearby(placed: Placed, reading: Reading, stop: int) -> str:
+    """The words of the advice's sentences from its own clause, and a short one before it, to the clause behind it.
+
+    Among several points told in one breath, what stands with another point changes nothing of this one.
+    """
+    tokens = reading.source.tokens[: len(reading.sentence)]
+    start = placed.first
+    while start > 0 and not tokens[start].opens_clause:
+        start -= 1
+    before = start - 1
+    while before > 0 and not tokens[before].opens_clause:
+        before -= 1
+    if 0 <= before and start - before <= OPENING_WORDS_MAX:
+        start = before
+    end, clauses = placed.last + 1, 0
+    while end < len(tokens):
+        clauses += tokens[end].opens_clause
+        if clauses > 1:
+            break
+        end += 1
+    return " ".join(
+        t.norm for i, t in enumerate(tokens[: min(end, stop)]) if i >= start and reading.sentence[i] in placed.sentences
+    )
 
 
 def _flat(reading: Reading, sentences: Iterable[int], stop: int | None = None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from obligations.coverage.amount_places import bounds_fit
+from obligations.coverage.amount_places import Place, bounds_fit
 from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
 from obligations.coverage.lexicon.polarity import PolarityWords, polarity_words
 from obligations.coverage.mentions import Mention, Reading
@@ -28,6 +28,8 @@ DENIABLE = frozenset({"wet", "startstop"})
 GOING_ON = frozenset({"CONTINUE", "NEVER_STOP"})
 """Concepts that both say to go on."""
 RELATION_REACH = 6
+ADJACENT_WORDS = 4
+"""So many words apart two amounts are said of the same thing, where nothing else stands between."""
 
 
 def swapped(point: PointSlots, placed: Placed, language: str) -> str | None:
@@ -92,9 +94,52 @@ def nearer_amount(point: PointSlots, placed: Placed, reading: Reading) -> str | 
     wanted, place = point.amounts[0], placed.amounts[0]
     low, high = sorted((core, place.first))
     for said in reading.amounts:
-        if low < said.first < high and said.dimension == wanted.dimension and not said.same_value(wanted):
+        if said.dimension != wanted.dimension or said.same_value(wanted) or not reading.stated[said.first]:
+            continue
+        if low < said.first < high:
             return "another amount stands nearer"
+        one, other = sorted((place, Place(said.first, said.last)), key=lambda p: p.first)
+        if 0 < other.first - one.last <= ADJACENT_WORDS and not _weighty(one.last + 1, other.first, reading):
+            return "another amount stands beside it"
     return None
+
+
+def _weighty(first: int, stop: int, reading: Reading) -> bool:
+    """Whether something of weight, or the end of a sentence, stands in a stretch of tokens."""
+    named = any(
+        first <= m.first < stop and not m.light and any(not c.startswith("w:") for c in m.concepts)
+        for m in reading.chosen
+    )
+    return named or reading.sentence[first - 1] != reading.sentence[stop]
+
+
+def turned_relation(point: PointSlots, placed: Placed, reading: Reading, own: Reading, language: str) -> str | None:
+    """Say whether what stands behind an amount, or before a comparison, is turned ("before the test")."""
+    words = polarity_words(language)
+    if words is None:
+        return None
+    for k, place in placed.amounts.items():
+        wanted, said = _behind(own, point.amounts[k].last, words), _behind(reading, place.last, words)
+        if any((wanted in a and said in b) or (wanted in b and said in a) for a, b in words.opposites):
+            return "the opposite relation"
+    for k, place in placed.slots.items():
+        wanted, said = _word_before(own, point.slots[k].at), _word_before(reading, place.first)
+        one, other = words.comparatives
+        if (wanted in one and said in other) or (wanted in other and said in one):
+            return "compared the other way"
+    return None
+
+
+def _behind(reading: Reading, at: int, words: PolarityWords) -> str:
+    """The relation right behind an amount."""
+    tokens = reading.source.tokens
+    norms = [t.norm for t in tokens[at + 1 : at + 3]]
+    clause = len(norms) > 1 and norms[1] in words.subjects
+    return norms[0] if norms and norms[0] in words.relations and not clause else ""
+
+
+def _word_before(reading: Reading, at: int) -> str:
+    return reading.source.tokens[at - 1].norm if at > 0 and not reading.source.tokens[at].opens_clause else ""
 
 
 def _bounds_oppose(wanted: Amount, said: Amount) -> bool:
@@ -147,7 +192,8 @@ def extra_member(point: PointSlots, placed: Placed, reading: Reading, language: 
     for mention in reading.chosen:
         if not mention.stated or mention.concepts & point.vocabulary:
             continue
-        if (mention.negated and wanted <= DENIABLE) or _agrees(mention, point):
+        sooner = "AT_ONCE" in mention.concepts and any("SAME_DAY" in point.slots[k].concepts for k in placed.slots)
+        if (mention.negated and wanted <= DENIABLE) or _agrees(mention, point) or sooner:
             continue
         named = [lexicon.classes[c] for c in mention.concepts if c in lexicon.classes]
         amid = placed.first <= mention.first <= placed.last
@@ -163,7 +209,7 @@ def other_ordinal(placed: Placed, reading: Reading, own: Reading, language: str)
     if words is None:
         return None
     mine = {t.norm for t in own.source.tokens} & words.ordinals
-    said = {t.norm for t in reading.source.tokens[placed.first : placed.last + 1]} & words.ordinals
+    said = {t.norm for t in reading.source.tokens[max(0, placed.first - 1) : placed.last + 3]} & words.ordinals
     return "another ordinal" if mine and said and not said & mine else None
 
 

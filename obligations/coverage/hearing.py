@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 
 from obligations.coverage.lexicon.function_words import FUNCTION
 from obligations.coverage.lexicon.hearing import HearingWords, hearing_words
+from obligations.coverage.lexicon.polarity import polarity_words
 from obligations.coverage.text import Token, TokenText
 
 REPEATED_WORDS_MAX = 5
 """Longest run of words that counts as said twice when it stands twice in a row."""
 BEGUN_CHARS_MIN = 2
+BEGUN_CHARS_MAX = 3
+"""Length of a word that was begun and said again whole."""
 
 
 def as_meant(source: TokenText) -> TokenText:
@@ -28,7 +32,7 @@ def as_meant(source: TokenText) -> TokenText:
     tokens = [_homophone(tokens, i, words) for i in range(len(tokens))]
     tokens = _digits(tokens, words)
     tokens = _without_repeats(tokens)
-    tokens = _without_beginnings(tokens, source.language)
+    tokens = _without_beginnings(_without_false_starts(tokens, words), source.language)
     return replace(source, tokens=tuple(tokens))
 
 
@@ -104,24 +108,38 @@ def _without_repeats(tokens: Sequence[Token]) -> list[Token]:
     return out
 
 
+def _without_false_starts(tokens: Sequence[Token], words: HearingWords) -> list[Token]:
+    """Leave out a number begun and begun again whole ("one and a, one and a half litres")."""
+    out: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        value, k = tokens[i].value, i + 1
+        while value is not None and k < min(len(tokens), i + 4) and tokens[k].norm in words.joins_number:
+            k += 1
+        again = tokens[k].value if i + 1 < k < len(tokens) else None
+        if value is not None and again is not None and value < again < value + 1:
+            out.append(replace(tokens[k], before=tokens[i].before))
+            i = k + 1
+        else:
+            out.append(tokens[i])
+            i += 1
+    return out
+
+
 def _without_beginnings(tokens: Sequence[Token], language: str) -> list[Token]:
     """Leave out the beginning of a word that was then said whole ("un until", "fif fifteen")."""
-    function = FUNCTION.get(language, frozenset())
-    out: list[Token] = []
-    for i, token in enumerate(tokens):
-        following = tokens[i + 1] if i + 1 < len(tokens) else None
-        begun = (
-            following is not None
-            and not following.before
-            and token.value is None
-            and len(token.lower) >= BEGUN_CHARS_MIN
-            and following.lower.startswith(token.lower)
-            and len(following.lower) > len(token.lower)
-            and (
-                following.value is not None or (token.norm not in function and len(token.lower) < len(following.lower))
-            )
-        )
-        if begun and following is not None and (following.value is not None or len(token.lower) <= 3):
-            continue
-        out.append(token)
-    return out
+    signs = polarity_words(language)
+    whole = FUNCTION.get(language, frozenset()) | (signs.determiners | signs.negators if signs else frozenset())
+    return [
+        token
+        for token, following in zip_longest(tokens, tokens[1:])
+        if following is None or token.norm in whole or not _begins(token, following)
+    ]
+
+
+def _begins(token: Token, following: Token) -> bool:
+    """Whether a word is only the beginning of the next: before a number of any length, else a syllable."""
+    if following.before or token.value is not None or not following.lower.startswith(token.lower):
+        return False
+    long = BEGUN_CHARS_MIN <= len(token.lower) < len(following.lower)
+    return long and (following.value is not None or len(token.lower) <= BEGUN_CHARS_MAX)

@@ -324,14 +324,24 @@ def _extend(reach: list[list[int]], tokens: Sequence[Token], negator: int, start
     limit = SHORT_REACH if tokens[start].norm in words.short_reach else NEGATION_REACH
     for k in range(start + 1, min(len(tokens), start + 1 + limit)):
         token = tokens[k]
-        if (token.opens_clause and not _listed(tokens, k, words)) or token.norm in words.stops:
+        ends = token.opens_clause and not _listed(tokens, k, words) and not _names_it(tokens, k, words)
+        if ends or (token.norm in words.stops and not _names_it(tokens, k, words)):
             return
         if k > start + 2 and _dials(tokens, k, words):
             return
-        if token.norm in words.negators and tokens[k - 1].norm in words.and_words:
+        if tokens[k - 1].norm in words.and_words and (token.norm in words.negators or token.norm in words.portions):
             return
         if negator not in reach[k]:
             reach[k].append(negator)
+
+
+def _names_it(tokens: Sequence[Token], k: int, words: PolarityWords) -> bool:
+    """Whether behind a comma it is named what is forbidden ("one tablet to avoid, and that's aspirin")."""
+    if tokens[k].before not in {",", "-", "–", ":", "—"}:
+        return False
+    norms = [t.norm for t in tokens[k : k + 3]]
+    at = 1 if norms and norms[0] in words.and_words else 0
+    return len(norms) > at + 1 and norms[at] in words.points and norms[at + 1] in words.be
 
 
 def _dials(tokens: Sequence[Token], k: int, words: PolarityWords) -> bool:

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from rapidfuzz.distance import Indel
 
 from obligations.coverage.amount_places import Place, amount_places, rate_places
+from obligations.coverage.implied import implied_places
 from obligations.coverage.lexicon.concepts import Lexicon, lexicon_for
 from obligations.coverage.lexicon.function_words import CONNECTING
 from obligations.coverage.lexicon.guarded import Guarded, guarded_for
-from obligations.coverage.lexicon.opposites import DENIED, SAID
+from obligations.coverage.lexicon.opposites import DENIED, IMPLIED, SAID
+from obligations.coverage.lexicon.polarity import polarity_words
 from obligations.coverage.mentions import Mention, Reading
 from obligations.coverage.slots import PointSlots, Slot
 from obligations.coverage.sounds import sound_key
@@ -103,14 +105,14 @@ def place(point: PointSlots, reading: Reading, language: str) -> Placed:
 def _apart(
     chosen: dict[tuple[str, int], Place], keyed: Mapping[tuple[str, int], Sequence[Place]], point: PointSlots
 ) -> dict[tuple[str, int], Place]:
-    """Let no two slots stand on the same words: each must be said; a call may stand on the number it calls."""
+    """Let no two slots stand on the same words: each must be said, but for what is IMPLIED."""
     out: dict[tuple[str, int], Place] = {}
     slots = [key for key in chosen if key[0] == "slot"]
     for key in sorted(slots, key=lambda k: len(keyed[k])):
-        if "CALL" in point.slots[key[1]].concepts:
+        if point.slots[key[1]].concepts & IMPLIED.keys():
             out[key] = chosen[key]
             continue
-        taken = {p for k, p in out.items() if "CALL" not in point.slots[k[1]].concepts}
+        taken = {p for k, p in out.items() if not point.slots[k[1]].concepts & IMPLIED.keys()}
         free = next((p for p in (chosen[key], *keyed[key]) if p not in taken), None)
         if free is not None:
             out[key] = free
@@ -132,7 +134,7 @@ def _slot_places(point: PointSlots, reading: Reading, lexicon: Lexicon, guarded:
             right[k] = turned
             wrong.pop(k, None)
         if k not in right and k not in wrong:
-            right[k] = _other_places(slot, reading, lexicon, guarded)
+            right[k] = _other_places(slot, point, reading, lexicon, guarded)
     for k, slot in enumerate(point.slots):
         if (
             k in wrong
@@ -165,13 +167,15 @@ def _fronted(
 ) -> list[Place]:
     """Places in front of a denial in their own clause, whose act is denied ("your care won't be affected")."""
     acts = [p for j, s in enumerate(point.slots) if j != k and s.sign == "-" for p in right.get(j, ())]
-    tokens = reading.source.tokens
+    tokens, words = reading.source.tokens, polarity_words(reading.source.language)
     out: list[Place] = []
     for place in places:
         for act in acts:
             negators = reading.reach[act.first]
             fronted = bool(negators) and place.last < negators[-1] < act.first
-            if fronted and not any(t.opens_clause for t in tokens[place.last + 1 : act.first + 1]):
+            between = tokens[place.last + 1 : act.first + 1]
+            joined = words is None or any(t.opens_clause or t.norm in words.and_words for t in between)
+            if fronted and not joined:
                 out.append(place)
     return out
 
@@ -199,19 +203,19 @@ def _denies_directly(mention: Mention, point: PointSlots, reading: Reading) -> b
     for other in reading.chosen:
         if not low < other.first < high or other.light or other.concepts & point.vocabulary:
             continue
+        if negator > mention.first and not any(not c.startswith("w:") for c in other.concepts):
+            continue
         token = reading.source.tokens[other.first]
         if token.norm not in CONNECTING.get(reading.source.language, frozenset()):
             return False
     return True
 
 
-def _other_places(slot: Slot, reading: Reading, lexicon: Lexicon, guarded: Guarded) -> list[Place]:
+def _other_places(slot: Slot, point: PointSlots, reading: Reading, lexicon: Lexicon, guarded: Guarded) -> list[Place]:
     if slot.sign != "-" and slot.component and (apart := _components(slot, reading, lexicon)) is not None:
         return [apart]
-    if slot.sign != "-" and "CALL" in slot.concepts:
-        numbers = [m for m in reading.mentions if m.stated and not m.negated and m.concepts & {"AMBULANCE", "HELPLINE"}]
-        if numbers:
-            return [Place(m.first, m.last) for m in numbers]
+    if implied := implied_places(slot, point, reading):
+        return implied
     misheard = _misheard(slot, reading, guarded)
     return [misheard] if misheard is not None else rate_places(slot, reading)
 

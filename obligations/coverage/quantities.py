@@ -109,6 +109,7 @@ def amounts(tokens: Sequence[Token], language: str) -> tuple[Amount, ...]:
             continue
         found.append(amount)
         i = amount.last + 1
+    found = [_with_range(tokens, a, found[k + 1 :], words) for k, a in enumerate(found)]
     standing: list[Amount] = []
     taken_back: Amount | None = None
     for k, amount in enumerate(found):
@@ -119,6 +120,17 @@ def amounts(tokens: Sequence[Token], language: str) -> tuple[Amount, ...]:
         standing.append(limited if taken_back is None else _in_place_of(taken_back, limited, tokens, words))
         taken_back = None
     return tuple(standing)
+
+
+def _with_range(tokens: Sequence[Token], amount: Amount, later: Sequence[Amount], words: AmountWords) -> Amount:
+    """Give the first number of a range the unit of the second ("four to six weeks")."""
+    if amount.dimension != "count" or not later or later[0].first != amount.last + 2 or not later[0].spoken:
+        return amount
+    end = later[0]
+    if tokens[amount.last + 1].norm not in words.to or end.dimension in {"count", "rate", "clock"}:
+        return amount
+    scaled = amount.value * end.value / end.spoken
+    return replace(amount, dimension=end.dimension, value=scaled, months=end.months)
 
 
 def _in_place_of(wrong: Amount, right: Amount, tokens: Sequence[Token], words: AmountWords) -> Amount:

@@ -30,6 +30,7 @@ from obligations.coverage.guards_things import (
     opposite_relation,
     other_ordinal,
     swapped,
+    turned_relation,
 )
 from obligations.coverage.lexicon.concepts import lexicon_for
 from obligations.coverage.mentions import Reading, read_text
@@ -78,7 +79,7 @@ class SlotMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "5"
+        return "6"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point."""
@@ -198,6 +199,7 @@ def _doubt(point: PointSlots, placed: Placed, reading: Reading, own: Reading, la
         or denied_elsewhere(point, placed, reading, own)
         or told_of_listener(placed, reading, language)
         or swapped(point, placed, language)
+        or turned_relation(point, placed, reading, own, language)
         or nearer_amount(point, placed, reading)
         or other_ordinal(placed, reading, own, language)
         or extra_member(point, placed, reading, language)

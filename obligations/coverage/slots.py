@@ -80,12 +80,13 @@ def slots_of(statement: str, language: str) -> PointSlots | None:
     optional = (
         _optional_tokens(reading, words) | _modifier_tokens(reading, lexicon) | _conceded_tokens(reading, lexicon)
     )
-    optional |= _form_tokens(reading) | _opening_verbs(reading) | spared_tokens(reading, lexicon, conditions)
+    optional |= _form_tokens(reading) | _opening_verbs(reading)
+    spared = spared_tokens(reading, lexicon, conditions)
     bounds = BOUNDS.get(reading.source.language, frozenset())
     slots: list[Slot] = []
     for mention in reading.chosen:
         named = any(not c.startswith("w:") for c in mention.concepts)
-        if mention.first in optional:
+        if mention.first in optional or set(range(mention.first, mention.last + 1)) <= spared:
             continue
         within = set(range(mention.first, mention.last + 1)) <= amount_tokens
         rate = any(lexicon.classes.get(c) == "rate" for c in mention.concepts)

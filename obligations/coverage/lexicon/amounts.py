@@ -32,6 +32,7 @@ class AmountWords:
         after: Words that make a duration a lower bound ("still hot after two days").
         negators: Words that turn a lower bound into an upper one.
         limit_verbs: Words that may stand between such a negation and its bound ("never take more than").
+        to: Words between the ends of a range.
         less: Words of an upper bound that a negation turns into a lower one.
         joiner: "and", before the half of "a litre and a half".
         portions: Things a half may be of; behind such a joiner it is then no half of the unit.
@@ -59,6 +60,7 @@ class AmountWords:
     after: re.Pattern[str]
     negators: frozenset[str]
     limit_verbs: frozenset[str]
+    to: frozenset[str]
     less: frozenset[str]
     joiner: str
     portions: frozenset[str]
@@ -105,9 +107,10 @@ _EN = AmountWords(
     ),
     under_before=re.compile(
         r"(?:no more than|not more than|never more than|less than|under|below|at most|at the most|"
-        r"up to|fewer than|lower than|within|inside|maximum of|max|maximum|upper limit of|"
+        r"up to|before|prior to|fit in|fits in|fit inside|fits inside|fit into|"
+        r"fewer than|lower than|within|inside|maximum of|max|maximum|upper limit of|"
         r"not exceed|never exceed|limit of|maximum is|most is|no longer than|drops below|"
-        r"falls below|goes below)(?: (?:about|around|a|the|of))*\Z"
+        r"falls below|goes below)(?: (?:about|around|a|an|the|of|those|these))*\Z"
     ),
     under_after=re.compile(
         r"(?:or (?:less|under|below|fewer|lower)|at most|at the most|maximum|max|tops|and no more|"
@@ -117,13 +120,14 @@ _EN = AmountWords(
     negators=frozenset("not no never".split()),
     limit_verbs=frozenset(
         "take have use exceed go be drink eat give do swallow need want ever any more than over "
-        "above at least beyond "
+        "above at least beyond a an the about of "
         "let it you should must to put lift carry at most up within no fewer less under below maximum of".split()
     ),
     correction=inside(
         r"sorry|i mean|i beg|beg your pardon|pardon|rather|correction|actually|make that|"
         r"scratch that|excuse me|i should say|i meant|i nearly said|my mistake|let me correct that"
     ),
+    to=frozenset({"to", "or"}),
     less=frozenset("less fewer under below".split()),
     joiner="and",
     weeks_said_in_days={},
@@ -168,20 +172,22 @@ _PT = AmountWords(
     over_after=re.compile(r"(?:ou (?:mais|superior)|e mais|para cima|no minimo|pelo menos|ou acima)(?!\S)"),
     under_before=re.compile(
         r"(?:nao mais de|nao mais do que|nunca mais de|menos de|menos do que|abaixo de|abaixo dos|"
-        r"no maximo|ate|inferior a|maximo de|"
+        r"no maximo|ate|antes d[eoa]s?|antes de passarem|inferior a|maximo de|"
         r"nao passar de|baixar de|baixe de|descer de|desca de|nao tomar mais de|nao tome mais de|"
         r"nao ultrapassar|nao exceder|limite de|"
-        r"maximo eh|dentro de|mais de nao)(?: (?:cerca de|os|as|a|aos))*\Z"
+        r"maximo eh|dentro de|cabem? (?:em|num|numa|dentro d[eoa])|caber (?:em|num|numa|dentro d[eoa])|"
+        r"mais de nao)(?: (?:cerca de|os|as|a|aos))*\Z"
     ),
     under_after=re.compile(r"(?:ou menos|no maximo|eh o (?:maximo|limite)|e nao mais|ou abaixo|para baixo)(?!\S)"),
     after=re.compile(r"(?:ao fim de|depois de|passados|passadas|apos)(?: (?:cerca de|os|as|uns|umas))*\Z"),
     negators=frozenset("nao nunca nem".split()),
     limit_verbs=frozenset(
         "tomar tome toma ter usar use beber beba comer coma ir dar de do que mais acima alem "
-        "exceder passar ultrapassar "
+        "exceder passar ultrapassar o a um uma do da "
         "deve pode dever poder levantar pegar maximo no ate menos dentro abaixo passe passem tomem".split()
     ),
     correction=inside(r"desculpe|perdao|alias|minto|ou melhor|quer dizer|digo|enganei me|queria dizer|corrijo"),
+    to=frozenset({"a", "ou"}),
     less=frozenset("menos abaixo inferior".split()),
     joiner="e",
     weeks_said_in_days={15: Fraction(14)},

@@ -97,6 +97,7 @@ def lexicon_for(language: str) -> Lexicon | None:
 def _compile(lines: Sequence[str], lang: str, words: PolarityWords) -> Lexicon:
     meanings: dict[tuple[tuple[str, ...], bool], set[str]] = {}
     negating = {stem(w, lang) for w in words.negators}
+    avoiding = negating | words.avoiders
     classes: dict[str, str] = {}
     light: set[str] = set()
     for line in lines:
@@ -116,7 +117,7 @@ def _compile(lines: Sequence[str], lang: str, words: PolarityWords) -> Lexicon:
                 meanings.setdefault((stems, exact), set()).add(name)
     by_first: dict[str, list[Phrase]] = {}
     for (stems, exact), names in meanings.items():
-        phrase = Phrase(stems, frozenset(names), bool(set(stems) & negating), exact)
+        phrase = Phrase(stems, frozenset(names), bool(set(stems) & (avoiding if len(stems) > 1 else negating)), exact)
         by_first.setdefault(stems[0], []).append(phrase)
     ordered = {first: tuple(sorted(group, key=lambda p: -len(p.stems))) for first, group in by_first.items()}
     return Lexicon(ordered, classes, frozenset(light))

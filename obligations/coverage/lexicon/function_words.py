@@ -17,6 +17,7 @@ FUNCTION: Mapping[str, frozenset[str]] = {
     ),
     "pt": frozenset(
         (
+            "numa num nuns numas dum duma passado passados passada passadas "
             "eu tu ele ela nos eles elas e ou mas se quando entao que do como a ao aos para por pelo "
             "pela de da do das "
             "dos em no na nos nas com sem ate depois antes durante enquanto entre porque desde nao nunca nem ser eh "
@@ -50,7 +51,8 @@ BOUNDS: Mapping[str, frozenset[str]] = {
         ).split()
     ),
     "pt": frozenset(
-        "mais menos de do que acima abaixo maximo minimo no ate pelo superior inferior nao passar ultrapassar".split()
+        "mais menos de do que acima abaixo maximo minimo no ate pelo superior inferior nao passar ultrapassar "
+        "passados passadas".split()
     ),
 }
 """Words of a bound before an amount; no slots of their own there."""

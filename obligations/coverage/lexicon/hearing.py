@@ -22,7 +22,7 @@ class HearingWords:
         unit_digits: Words that are a digit between a ten and a unit ("seventy to hours").
         units: Words before which such a digit stands.
         phrases: Runs of words that are one word.
-        articles: Words that count as one before a unit. determiners_before_week: words before "weak" meaning week.
+        before_week: Words before "weak" that make it a week. joins_number: words inside a number ("one and a half").
     """
 
     anywhere: Mapping[str, str]
@@ -30,8 +30,8 @@ class HearingWords:
     unit_digits: Mapping[str, int]
     units: frozenset[str]
     phrases: Mapping[tuple[str, ...], str]
-    articles: frozenset[str]
     before_week: frozenset[str]
+    joins_number: frozenset[str]
 
 
 _EN = HearingWords(
@@ -70,7 +70,7 @@ _EN = HearingWords(
         ("after", "words"): "afterwards",
         ("to", "morrow"): "tomorrow",
     },
-    articles=frozenset({"a", "an", "half"}),
+    joins_number=frozenset({"and", "a"}),
     before_week=frozenset({"a", "every", "each", "per", "one", "first"}),
 )
 _PT = HearingWords(
@@ -79,7 +79,7 @@ _PT = HearingWords(
     unit_digits={},
     units=frozenset(),
     phrases={("em", "fermeira"): "enfermeira", ("de", "pois"): "depois", ("a", "gora"): "agora"},
-    articles=frozenset({"um", "uma", "meia"}),
+    joins_number=frozenset({"e", "um", "uma"}),
     before_week=frozenset(),
 )
 _BY_LANGUAGE: Mapping[str, HearingWords] = {"en": _EN, "pt": _PT}

@@ -1,4 +1,7 @@
-"""Concepts of which one denied says the other: "do not get it wet" is "keep it dry". Owns the pairs only."""
+"""Concepts that say one another: one denied ("do not get it wet" is "keep it dry"), or one that implies the other.
+
+Owns the pairs only.
+"""
 
 from __future__ import annotations
 
@@ -24,3 +27,12 @@ SAID: Mapping[str, frozenset[str]] = {
 
 FREED = frozenset({"NEVER_STOP", "KEEP_DRY"})
 """Concepts that may be said by a denial: what they are about may then stand in a text under that denial."""
+
+IMPLIED: Mapping[str, frozenset[str]] = {
+    "CALL": frozenset({"AMBULANCE", "HELPLINE"}),
+    "BLEED": frozenset({"STILL_BLEED", "NOSEBLEED"}),
+    "PAST": frozenset({"SPREAD_PAST"}),
+    "SPREAD": frozenset({"SPREAD_PAST"}),
+    "LIFT": frozenset({"HEAVY"}),
+}
+"""A concept that another's mention implies: who is told a number is told to call it."""

@@ -39,6 +39,10 @@ class PolarityWords:
         ordinals: Words that count in order. relations: every word that sets a thing before, after, with or without.
         list_ends: Words before the last thing of a list.
         reasons: Words behind which only the reason of an advice stands.
+        portions: Words that, behind "and", end a denial ("no rubbing and some pressing").
+        delays: Phrases that put off what is to be done at once.
+        comparatives: Pairs of words that turn a comparison.
+        points: Words that point to what is named next.
         until: Words that say until when.
         dials: Verbs of dialling a number. leads_on: words that join such a verb to what stands before it.
     """
@@ -73,6 +77,10 @@ class PolarityWords:
     relations: frozenset[str]
     list_ends: frozenset[str]
     reasons: frozenset[str]
+    portions: frozenset[str]
+    delays: re.Pattern[str]
+    comparatives: tuple[frozenset[str], frozenset[str]]
+    points: frozenset[str]
     until: frozenset[str]
     dials: frozenset[str]
     leads_on: frozenset[str]
@@ -160,7 +168,7 @@ _EN = PolarityWords(
     and_words=frozenset("and or nor but".split()),
     be=frozenset("is are be being s".split()),
     past=re.compile(
-        r"(?!need|bleed|feed|exceed|proceed|succeed|speed|seed|shed|bed|red)[a-z]{2,}ed|went|took|"
+        r"(?!need|compar|bleed|feed|exceed|proceed|succeed|speed|seed|shed|bed|red)[a-z]{2,}ed|went|took|"
         r"had|did|rang|came|got|felt|"
         r"fell|ate|drank|drove|saw|kept|left|lost|found|forgot|began|gave|held|slept|woke|wore|ran|"
         r"broke|bled|brought|made|"
@@ -175,6 +183,13 @@ _EN = PolarityWords(
     relations=frozenset("before after following with without until till from since".split()),
     list_ends=frozenset({"or", "nor"}),
     reasons=frozenset({"because", "otherwise", "else"}),
+    portions=frozenset("some plenty lots".split()),
+    delays=inside(
+        r"(?:wait(?:ing)?|leave it|leaving it|hang(?:ing)? on|hold(?:ing)? on|hold(?:ing)? off|put it off) "
+        r"(?:until|till|for your|for the next|to the next)|(?:sleep|sit) on it|leave it (?:a|for a|a few)"
+    ),
+    comparatives=(frozenset({"more"}), frozenset({"less", "fewer"})),
+    points=frozenset({"that", "it", "those", "namely"}),
     until=frozenset({"until", "till"}),
     dials=frozenset("call ring dial phone".split()),
     leads_on=frozenset("to and or nor not never just even".split()),
@@ -258,6 +273,13 @@ _PT = PolarityWords(
     relations=frozenset("antes depois apos seguir com sem ate desde".split()),
     list_ends=frozenset({"ou", "nem"}),
     reasons=frozenset({"porque", "senao", "pois"}),
+    portions=frozenset({"algum", "alguma", "bastante"}),
+    delays=inside(
+        r"(?:espere|aguarde|esperar|aguardar) (?:ate|pel[oa])|deix(?:e|ar)(?: isso)? para "
+        r"(?:amanha|depois|o dia|a)|adie"
+    ),
+    comparatives=(frozenset({"mais"}), frozenset({"menos"})),
+    points=frozenset({"isso", "esse", "essa", "esses"}),
     until=frozenset({"ate"}),
     dials=frozenset("ligue ligar telefone marque".split()),
     leads_on=frozenset("a de e ou nem nao nunca".split()),
