@@ -225,7 +225,7 @@ def added_beside(point: PointSlots, placed: Placed, reading: Reading, own: Readi
 def _delayed(flat: str, signs: PolarityWords) -> bool:
     """Whether something is put off, and that not denied itself ("don't hang on until your appointment")."""
     return any(
-        not set(flat[: m.start()].split()[-DENIAL_REACH:]) & (signs.negators | {"than"})
+        not set(flat[: m.start()].split()[-DENIAL_REACH:]) & signs.negators and not flat[: m.start()].endswith("than ")
         for m in signs.delays.finditer(flat)
     )
 

@@ -209,7 +209,7 @@ def other_ordinal(placed: Placed, reading: Reading, own: Reading, language: str)
     if words is None:
         return None
     mine = {t.norm for t in own.source.tokens} & words.ordinals
-    said = {t.norm for t in reading.source.tokens[max(0, placed.first - 1) : placed.last + 3]} & words.ordinals
+    said = {t.norm for t in reading.source.tokens[max(0, placed.first - 1) : placed.last + 5]} & words.ordinals
     return "another ordinal" if mine and said and not said & mine else None
 
 

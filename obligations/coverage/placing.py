@@ -21,6 +21,8 @@ from obligations.coverage.mentions import Mention, Reading
 from obligations.coverage.slots import PointSlots, Slot
 from obligations.coverage.sounds import sound_key
 
+URGENT = frozenset({"AT_ONCE", "SAME_DAY", "TODAY"})
+"""Phrases whose words say nothing when they stand apart ("three a day ... that same week" is no "same day")."""
 COMPONENT_REACH = 8
 """Most tokens between the words of a phrase that stand apart."""
 MISHEARD_CHARS_MIN = 6
@@ -212,7 +214,8 @@ def _denies_directly(mention: Mention, point: PointSlots, reading: Reading) -> b
 
 
 def _other_places(slot: Slot, point: PointSlots, reading: Reading, lexicon: Lexicon, guarded: Guarded) -> list[Place]:
-    if slot.sign != "-" and slot.component and (apart := _components(slot, reading, lexicon)) is not None:
+    apart_allowed = slot.sign != "-" and not slot.concepts & URGENT
+    if apart_allowed and slot.component and (apart := _components(slot, reading, lexicon)) is not None:
         return [apart]
     if implied := implied_places(slot, point, reading):
         return implied
