@@ -129,7 +129,9 @@ def _without_false_starts(tokens: Sequence[Token], words: HearingWords) -> list[
 def _without_beginnings(tokens: Sequence[Token], language: str) -> list[Token]:
     """Leave out the beginning of a word that was then said whole ("un until", "fif fifteen")."""
     signs = polarity_words(language)
-    whole = FUNCTION.get(language, frozenset()) | (signs.determiners | signs.negators if signs else frozenset())
+    whole = FUNCTION.get(language, frozenset[str]())
+    if signs is not None:
+        whole = whole | signs.determiners | signs.negators
     return [
         token
         for token, following in zip_longest(tokens, tokens[1:])

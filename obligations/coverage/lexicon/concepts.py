@@ -117,7 +117,8 @@ def _compile(lines: Sequence[str], lang: str, words: PolarityWords) -> Lexicon:
                 meanings.setdefault((stems, exact), set()).add(name)
     by_first: dict[str, list[Phrase]] = {}
     for (stems, exact), names in meanings.items():
-        phrase = Phrase(stems, frozenset(names), bool(set(stems) & (avoiding if len(stems) > 1 else negating)), exact)
+        denying = negating if stems[1:] == () else avoiding
+        phrase = Phrase(stems, frozenset(names), bool(set(stems) & denying), exact)
         by_first.setdefault(stems[0], []).append(phrase)
     ordered = {first: tuple(sorted(group, key=lambda p: -len(p.stems))) for first, group in by_first.items()}
     return Lexicon(ordered, classes, frozenset(light))
