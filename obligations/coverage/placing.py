@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import commonprefix
 
 from rapidfuzz.distance import Indel
 
@@ -21,6 +22,8 @@ from obligations.coverage.mentions import Mention, Reading
 from obligations.coverage.slots import PointSlots, Slot
 from obligations.coverage.sounds import sound_key
 
+ENDING_CHARS_MAX = 2
+"""Two names that differ in no more than so many last letters are one medicine in two languages, and no rivals."""
 URGENT = frozenset({"AT_ONCE", "SAME_DAY", "TODAY"})
 """Phrases whose words say nothing when they stand apart ("three a day ... that same week" is no "same day")."""
 COMPONENT_REACH = 8
@@ -270,6 +273,11 @@ def _misheard(slot: Slot, reading: Reading, guarded: Guarded) -> Place | None:
     return best[1] if slot.sign == "" or negated is (slot.sign == "-") else None
 
 
+def _same_medicine(one: str, other: str) -> bool:
+    """Whether two names are one medicine's in two languages ("codeine", "codeina")."""
+    return len(commonprefix([one, other])) >= max(len(one), len(other)) - ENDING_CHARS_MAX
+
+
 def _likeness(word: str, heard: str, width: int, guarded: Guarded, language: str, *, phrase: bool) -> float | None:
     if len(heard) < len(word) - 3 or len(heard) > len(word) + 4 or guarded.opposed(word, heard):
         return None
@@ -280,8 +288,9 @@ def _likeness(word: str, heard: str, width: int, guarded: Guarded, language: str
     if len(key) >= SOUND_CHARS_MIN and key == sound_key(heard, language):
         return max(ratio, MISHEARD_PHRASE_RATIO_MIN)
     if word in guarded.names:
-        nearest = max(guarded.names, key=lambda n: Indel.normalized_similarity(n, heard))
-        return ratio if nearest == word and ratio >= MISHEARD_NAME_RATIO_MIN else None
+        rivals = (n for n in guarded.names if not _same_medicine(n, word))
+        rival = max(Indel.normalized_similarity(n, heard) for n in rivals)
+        return ratio if ratio > rival and ratio >= MISHEARD_NAME_RATIO_MIN else None
     floor = MISHEARD_PHRASE_RATIO_MIN if phrase else MISHEARD_RATIO_MIN + 0.03 * width
     return ratio if ratio >= floor else None
 

@@ -79,7 +79,7 @@ class SlotMatcher:
     @property
     def version(self) -> str:
         """Changes whenever any verdict could change."""
-        return "6"
+        return "7"
 
     async def match(self, point: PointText, text: str) -> Coverage:
         """Judge one text against one point."""

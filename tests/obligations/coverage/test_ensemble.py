@@ -47,7 +47,7 @@ async def test_a_paraphrase_is_decided_under_the_name_of_the_slots() -> None:
     """Its licence is another matcher's, so a critical item waits for a certificate."""
     coverage = await EnsembleMatcher().match(POINT, "Each morning have one tablet with something to eat.")
 
-    assert (CoverageVerdict.CONVEYED, "slots@6") == (coverage.verdict, coverage.matcher)
+    assert (CoverageVerdict.CONVEYED, "slots@7") == (coverage.verdict, coverage.matcher)
 
 
 async def test_a_contradiction_is_never_put_to_the_judge() -> None:
@@ -88,4 +88,4 @@ def test_the_ensemble_fits_the_seam_and_its_version_names_its_members() -> None:
     ensemble = EnsembleMatcher(ScriptedJudge(CoverageVerdict.UNDECIDED))
 
     assert isinstance(ensemble, CoverageMatcher)
-    assert "1+own-wording-4+lexical-1+slots-6+scripted-1" == ensemble.version
+    assert "1+own-wording-4+lexical-1+slots-7+scripted-1" == ensemble.version

@@ -54,7 +54,7 @@ def test_a_certificate_says_what_was_counted(tmp_path: Path) -> None:
     data = write_rows(tmp_path / "rows.jsonl", [("Take it with food.", "Mind how you go.", "not_conveyed", True)])
     out = tmp_path / "certificate.json"
     asyncio.run(evaluation.run(EvalOptions(data=data, extra={"matcher": "slots", "certify": str(out)})))
-    certificate = load_certificate(out, matcher="slots@6")
+    certificate = load_certificate(out, matcher="slots@7")
 
     assert (1, 0) == (certificate.eligible, certificate.wrongly_closed)
 

@@ -54,7 +54,7 @@ def test_it_fits_only_the_matcher_and_the_languages_it_names() -> None:
     certificate = a_certificate()
 
     assert certificate.fits("slots@1", "en")
-    assert not certificate.fits("slots@6", "en")
+    assert not certificate.fits("slots@7", "en")
     assert not certificate.fits("slots@1", "pt-PT")
 
 

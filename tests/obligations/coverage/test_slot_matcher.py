@@ -159,3 +159,18 @@ def test_a_word_of_the_other_language_gives_nothing_away(statement: str, text: s
 def test_a_week_in_portuguese_is_seven_days() -> None:
     """A length of time, and not "some time this week"."""
     assert CONVEYED is judged("Não conduza durante uma semana.", "Não conduza durante sete dias.", "pt-PT")
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "conveyed"),
+    [
+        ("Take codeine with food.", "take co dean with food", True),
+        ("Take prednisolone with food.", "take prednisone with food", False),
+        ("Take hydroxyzine with food.", "take hydro cortisone with food", False),
+    ],
+)
+def test_a_misheard_medicine_is_never_another_and_ties_fall_the_same_way(
+    statement: str, text: str, conveyed: bool
+) -> None:
+    """A name's other spelling in the other language is no rival of it; another medicine's is."""
+    assert conveyed is (CONVEYED is judged(statement, text))
