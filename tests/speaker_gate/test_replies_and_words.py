@@ -162,6 +162,17 @@ def test_words_without_times_are_spread_and_cut_at_the_nearest_clause_end() -> N
     assert ["I take it in the evening.", "No mum, you take that one"] == [part.text for part in parts]
 
 
+def test_between_two_clause_ends_as_near_the_patients_words_are_not_left_out() -> None:
+    """Six words of the patient's and a comma among them: the later end is taken."""
+    decisions = (VoiceDecision(Voice.PRIMARY, Why.ABOVE_ACCEPT), VoiceDecision(Voice.THIRD_PARTY, Why.BELOW_REJECT))
+    verdict = TurnVerdict((Stretch(0.0, 1.16, decisions[0]), Stretch(1.16, 4.0, decisions[1], after_change=True)), 4.0)
+    text = "Wait, I will write that one down. you seen my reading glasses anywhere?"
+
+    parts = attribute_words(spread_words(text, verdict), verdict, estimated=True)
+
+    assert ["Wait, I will write that one down.", "you seen my reading glasses anywhere?"] == [p.text for p in parts]
+
+
 def test_no_words_give_no_parts() -> None:
     """An empty transcript has nobody's words."""
     assert () == spread_words("  ", TWO)
