@@ -10,6 +10,7 @@ import typer
 
 from benchmarks.cli.kinds import missing_extra
 from benchmarks.errors import UnknownName
+from benchmarks.files import output_folder
 
 NAMES = ("safe-side",)
 
@@ -17,7 +18,7 @@ NAMES = ("safe-side",)
 def train_command(
     name: Annotated[str, typer.Argument(help="The model: safe-side.")],
     into: Annotated[
-        Path | None, typer.Option(file_okay=False, exists=True, help="Folder to write to; default: the package's own.")
+        Path | None, typer.Option(callback=output_folder, help="Folder to write to; default: the package's own.")
     ] = None,
 ) -> None:
     """Fit a model on its committed rows and write its weights; the same packages give the same bytes."""

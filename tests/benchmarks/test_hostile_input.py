@@ -122,6 +122,7 @@ WRITES = {
     "annotate write --out": ("annotate", "write", "{store}", "--out", "{}"),
     "judges --pack": ("judges", "--pack", "{}"),
     "two-voice --out": ("two-voice", "--out", "{}"),
+    "train --into": ("train", "safe-side", "--into", "{}"),
 }
 
 
@@ -189,7 +190,7 @@ def test_no_option_that_names_a_path_is_forgotten_here() -> None:
 
 
 FOLDER_KINDS = ("echo", "gate-cost", "meetings", "replay", "short-answers", "third-party", "voices")
-DATA_KINDS = ("answers", "coverage", "overlaps", *FOLDER_KINDS)
+DATA_KINDS = ("answers", "coverage", "overlaps", "safe-side", *FOLDER_KINDS)
 SETS = ("third-party-live", "third-party-replies")
 
 

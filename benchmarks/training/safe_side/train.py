@@ -16,6 +16,7 @@ import scipy
 import sklearn
 
 import obligations.safe_side.model as safe_side
+from benchmarks.files import write_text
 from benchmarks.training.safe_side.data import AUTHORS, LANGS, ROWS, SafeSideRow, beside, development_rows, of
 from benchmarks.training.safe_side.fit import FALSE_SHARE, SEED, SMALLEST, STRENGTH, fit, out_of_fold, threshold_for
 from obligations.coverage.text import base_language
@@ -55,7 +56,7 @@ def train(target: Path = TARGET) -> Iterator[str]:
             "heads": heads,
         }
         path = target / f"{base}.json"
-        path.write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+        write_text(path, json.dumps(content, ensure_ascii=False, indent=0) + "\n")
         yield f"{path.name}: {path.stat().st_size} bytes, {digest_of([path])}"
 
 
