@@ -16,6 +16,7 @@ from obligations.answers.cues import Cue, Signal, read_clause
 from obligations.answers.idioms.model import Idioms
 from obligations.answers.protocol import AnswerKind, AnswerReading, QuestionText
 from obligations.answers.question import Heard, Question, QuestionForm, same_meaning
+from obligations.answers.reaching import reaching
 from obligations.coverage.flat import flatten
 from obligations.coverage.text import UNITS, Token, tokenise
 
@@ -25,6 +26,7 @@ _TAG = re.compile(
     r"^(\s*(?:no|not|não|nao|sem|nem)\s[^,.;:!?]*\w)(?<!\bque)(?<!\bsay)(?<!\ba)\s+(no|não|nao)(?=\s*(?:[.!?…]|$))",
     re.IGNORECASE,
 )
+_NO_THANKS = re.compile(r"^(?:no|nope|nah) (?:thanks|thank you|thank u|ta|cheers)\b|^nao (?:muito )?obrigad[oa]\b")
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 
 
@@ -68,7 +70,7 @@ def second_look(
     if table is None or asked.heard is Heard.NOTHING:
         return reading
     if asked.form is QuestionForm.NUMBER and question.value_type == "scale":
-        return _grade(question, reply, table, reading)
+        return reaching(question, reply, table, idioms, _grade(question, reply, table, reading))
     if reading.kind not in {AnswerKind.YES, AnswerKind.NO, AnswerKind.UNCLEAR, AnswerKind.NOT_AN_ANSWER}:
         return reading
     if question.value_type != "yes_no" or not question.red_flag_answers:
@@ -83,18 +85,26 @@ def second_look(
         return replace(reading, certain=False, suspects=flag)  # "I don't have no pain" denies as often as it affirms
     if reading.kind is AnswerKind.YES and reading.certain and table.elsewhere.search(_flat(clauses)):
         return replace(reading, certain=False, why="says yes of another place")
-    if (
-        reading.kind is AnswerKind.NO
-        and reading.certain
-        and asked.axis <= 0
-        and _unknown(reply, asked, clauses, idioms, table)
-    ):
-        return replace(reading, certain=False, why="a no beside words that are not known to be harmless")
-    return reading
+    if reading.kind is not AnswerKind.NO or flag == "no":
+        return reading
+    if _turns_down(read):
+        return replace(reading, certain=False, unsettled=True, why="thanks that may turn the question down")
+    unknown = _unknown(reply, asked, clauses, idioms, table)
+    if unknown and reading.certain and asked.axis <= 0:
+        return replace(
+            reading, certain=False, unsettled=True, why="a no beside words that are not known to be harmless"
+        )
+    return replace(reading, unsettled=unknown and not reading.certain)
 
 
 def _flat(clauses: Sequence[Clause]) -> str:
     return " ".join(clause.flat for clause in clauses)
+
+
+def _turns_down(read: Sequence[tuple[Clause, Signal]]) -> bool:
+    """Read "No thanks", in one breath, as what also turns an offer down; "No, thank you" answers and then thanks."""
+    denied = [clause for clause, signal in read if signal.cue is Cue.NO]
+    return bool(denied) and all(_NO_THANKS.match(clause.flat) for clause in denied)
 
 
 def _repair(clauses: Sequence[Clause], idioms: Idioms, table: Beside, reading: AnswerReading) -> AnswerReading:
