@@ -7,7 +7,7 @@ business.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from obligations.pathway.models import OnFaq, Pathway
 from obligations.tracker.facts import Heard
@@ -37,8 +37,10 @@ _NO_ANSWER = frozenset(
 _NEVER_ASKED = frozenset({"goodbye", "end_call", "stop"})
 # How alike a question and an example must be: shared topic words over the example's topic words. Our choice.
 EXAMPLE_LIKENESS_MIN = 0.67
-# Fewer words than this name no topic of their own ("Redness?").
+# Fewer words than this ask only where they name a topic ("posso conduzir") or are plainly put as a question ("Posso
+# viajar?"); a single word ("Redness?") never does.
 QUESTION_WORDS_MIN = 3
+TOPIC_QUESTION_WORDS_MIN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,15 @@ class _Topic:
     group_id: str
     keywords: tuple[frozenset[str], ...]
     examples: tuple[frozenset[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one sentence asks about and tells: FAQ groups, what may be an answer, questions of no group."""
+
+    faq: list[str] = field(default_factory=list[str])
+    told: list[str] = field(default_factory=list[str])
+    unmatched: list[str] = field(default_factory=list[str])
 
 
 class Hearing:
@@ -72,7 +83,7 @@ class Hearing:
         """
         table = self._table
         intents, faq, answer = list[str](), list[str](), list[str]()
-        unanswerable: str | None = None
+        unmatched = list[str]()
         holding = agrees = False
         before, words = "", plain((self._sentences(before) or [""])[-1])
         for sentence in self._sentences(text):
@@ -90,18 +101,20 @@ class Hearing:
                 continue
             if not words:
                 continue
-            asked, head = self._asked(sentence, words)
-            if asked:
-                faq += asked
-                if head:
-                    answer.append(head)
+            asked = self._asked(sentence, words)
+            if asked.faq:
+                faq += asked.faq
+                answer += asked.told
+                unmatched += asked.unmatched
                 continue
             if self._asks(sentence, words) and not self._is_tag(words):
                 together = self.topics(f"{before} {words}") if before else []
                 if together:  # "Bright light bothers me. Is that normal?": the topic stands in the sentence before
                     faq += together
+                    if self._topic_words(words):  # "Can I drive? Can I fly?": it names more than what it points to
+                        unmatched.append(sentence.strip())
                     continue
-                unanswerable = unanswerable or sentence.strip()
+                unmatched.append(sentence.strip())
             answer.append(sentence.strip())
         rest = " ".join(answer)
         if "repeat" in intents and self.denies(rest) and self._table.leading_polar.fullmatch(rest):
@@ -110,7 +123,7 @@ class Hearing:
             answer_text=rest,
             intents=tuple(dict.fromkeys(intents)),
             faq=tuple(dict.fromkeys(faq)),
-            unanswerable=unanswerable,
+            unanswerable=" ".join(dict.fromkeys(unmatched)) or None,
             holding=holding and not (rest or intents or faq),
             agrees=agrees,
         )
@@ -137,22 +150,36 @@ class Hearing:
     def _sentences(self, text: str) -> list[str]:
         return [m[0] for m in _SENTENCE.finditer(text) if plain(m[0])]
 
-    def _asked(self, sentence: str, words: str) -> tuple[list[str], str]:
-        """Find the topics a sentence asks about, and what stands before the question in it ("No, but is it ...")."""
+    def _asked(self, sentence: str, words: str) -> _Asked:
+        """Find all that a sentence asks about, and what it tells beside it ("No, but can I drive and can I fly?")."""
         if not self._asks(sentence, words):
-            return [], ""
-        head, tail = self._split(sentence)
-        groups = self.topics(plain(tail))
-        return (groups, head) if groups else (self.topics(words), "")
+            return _Asked()
+        faq, told, unmatched = list[str](), list[str](), list[str]()
+        *heads, tail = self._parts(sentence)
+        asks = False
+        for part, is_tail in [*((head, False) for head in heads), (tail, True)]:
+            flat = plain(part)
+            asks_itself = is_tail or self._asks(part, flat)
+            asks = asks or asks_itself
+            found = self.topics(flat) if asks else []  # "Can I drive, and the drops, and can I fly?" asks about both
+            faq += found
+            if not asks_itself:
+                told.append(part)
+            elif not found and self._topic_words(flat):
+                unmatched.append(part)
+        if faq:
+            return _Asked(faq, told, unmatched)
+        return _Asked(self.topics(words), [], unmatched if told else [])
 
-    def _split(self, sentence: str) -> tuple[str, str]:
+    def _parts(self, sentence: str) -> list[str]:
+        """Cut a sentence before each question behind a joint; the last part is the last question."""
         table = self._table
-        for joint in table.but.finditer(sentence.casefold()):
-            tail = sentence[joint.end() :]
+        for joint in table.joints.finditer(sentence.casefold()):
+            head, tail = sentence[: joint.start()].strip(" ,;"), sentence[joint.end() :]
             asks = table.question_start.search(plain(tail)) or table.question_inside.search(plain(tail))
-            if asks and joint.start() > 0:
-                return sentence[: joint.start()].strip(" ,;"), tail
-        return "", sentence
+            if asks and head and (table.but.fullmatch(plain(joint[0])) or self._asks(head, plain(head))):
+                return [head, *self._parts(tail)]
+        return [sentence.strip(" ,;")]
 
     def topics(self, words: str) -> list[str]:
         """Name the FAQ groups a plain sentence is about: all words of a keyword entry, or a near copy of an example."""
@@ -171,10 +198,13 @@ class Hearing:
 
     def _asks(self, sentence: str, words: str) -> bool:
         table = self._table
-        if len(words.split()) < QUESTION_WORDS_MIN:
+        length, marked = len(words.split()), "?" in sentence
+        inside = table.question_inside.search(words) is not None
+        if length < TOPIC_QUESTION_WORDS_MIN:
             return False
-        marked = "?" in sentence
-        return marked or bool(table.question_start.search(words) or table.question_inside.search(words))
+        if length < QUESTION_WORDS_MIN and not (marked and inside) and not self.topics(words):
+            return False
+        return marked or inside or table.question_start.search(words) is not None
 
     def _is_tag(self, words: str) -> bool:
         return self._table.tag_question.search(words) is not None

@@ -204,7 +204,8 @@ class Replies:
             for group_id in heard.faq:
                 self._write(ev.FaqAsked, replied.at_s, group_id=group_id, reply_id=replied.reply_id)
                 self._write.open_group(self._ledger.pathway.group(group_id), replied.at_s, "asked by the patient")
-        if heard.unanswerable is not None and not answered and not self._noted(heard.unanswerable):
+        apart = not answered or bool(heard.faq)  # a lone "question" that answers was none; one of several is
+        if heard.unanswerable is not None and apart and not self._noted(heard.unanswerable):
             self._write(
                 ev.QuestionNoted,
                 replied.at_s,

@@ -180,6 +180,7 @@ TABLE = LanguageTable(
         r"^(?:right|okay|ok|yes|no|yeah|really|you know|isnt it|is it|does it|do they|did i|am i|correct|see|what|hm+|eh|huh|sorry|is that (?:right|so|okay|ok|all right|all|it)|did you (?:hear|get) (?:me|that))$"
     ),
     but=alternatives(r"\bbut\b", r"\band\b", r"\bthough\b", r"\bhowever\b"),
+    joints=alternatives(r"\b(?:but|and|though|however|or|also|plus|then)\b", r"[,;]"),
     agrees=alternatives(
         r"\bthats? (?:is )?(?:right|correct|true|it)\b",
         r"\b(?:she|he|they)s? (?:is |are )?(?:right|correct)\b",

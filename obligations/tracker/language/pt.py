@@ -156,6 +156,7 @@ TABLE = LanguageTable(
         r"^(?:nao e|pois nao|certo|esta bem|ta bem|percebe|sim|nao|ok|e isso|e assim|pois|esta a ver|nao acha|sabe|hum+|a serio)$"
     ),
     but=alternatives(r"\bmas\b", r"\be\b", r"\bso que\b", r"\bporem\b"),
+    joints=alternatives(r"\b(?:mas|e|s[oó] que|por[eé]m|ou|tamb[eé]m|depois)\b", r"[,;]"),
     agrees=alternatives(
         r"(?<!nao )\b(?:e|esta) (?:isso|verdade|certo|correto|correcto)\b",
         r"^(?:sim |pois )*(?:exatamente|exactamente|exato|certo|isso|isso mesmo|correto|verdade|e verdade)$",

@@ -43,6 +43,7 @@ class LanguageTable:
         yes: What "this is she" says to whoever asks for her, for a reader.
         is_it_you: The right-party question without a word of its own, for a reader: "the patient is my mother" names
             what the pathway's wording asks for, and is no yes to it.
+        joints: Matches what may stand between two questions in a sentence ("and", "or", a comma); casefolded.
         leaves: Matches the words of leaving at the end of a part of a sentence (between commas).
         asks_leave: Matches a whole sentence that asks whether the call may end ("can we stop now?").
         courtesy: Matches a whole part that says nothing besides ("okay, thanks").
@@ -62,6 +63,7 @@ class LanguageTable:
     consents: re.Pattern[str]
     yes: str = ""
     is_it_you: str = ""
+    joints: re.Pattern[str] = NEVER
     leading_polar: re.Pattern[str] = NEVER
     leading_yes: re.Pattern[str] = NEVER
     names_nothing: frozenset[str] = frozenset()

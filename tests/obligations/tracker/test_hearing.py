@@ -215,6 +215,65 @@ def test_an_answer_and_a_question_in_one_reply_are_parted(language: str, words: 
     assert (answer, (group,)) == (heard.answer_text, heard.faq)
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "groups"),
+    [
+        ("en", "When can I drive and can I have a shower?", {"driving", "washing"}),
+        ("en", "Can I have a shower and when can I drive?", {"driving", "washing"}),
+        ("en", "can i drive or can i have a bath", {"driving", "washing"}),
+        ("en", "Is it normal that bright light hurts and can I drive?", {"light-sensitivity", "driving"}),
+        ("en", "Can I drive, the drops, and can I wash my hair?", {"driving", "drops", "washing"}),
+        ("pt-PT", "Posso conduzir e posso tomar banho?", {"driving", "washing"}),
+        ("pt-PT", "posso conduzir ou posso parar as gotas", {"driving", "drops"}),
+        ("pt-PT", "Posso conduzir? Posso tomar banho?", {"driving", "washing"}),
+    ],
+)
+def test_every_question_of_one_breath_is_heard(language: str, words: str, groups: set[str]) -> None:
+    """The last question of a sentence does not hide the ones before it."""
+    heard = HEARING[language].take_apart(words)
+
+    assert (groups, None) == (set(heard.faq), heard.unanswerable)
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "group", "noted"),
+    [
+        ("en", "Can I drive and can I fly to Spain?", "driving", "can I fly to Spain?"),
+        ("en", "Can I fly to Spain and can I drive?", "driving", "Can I fly to Spain"),
+        ("en", "Can I drive? Can I fly to Spain?", "driving", "Can I fly to Spain?"),
+        ("en", "I use the drops but can I fly?", "drops", "can I fly?"),
+        ("pt-PT", "Posso guiar e quando posso nadar?", "driving", "quando posso nadar?"),
+        ("pt-PT", "Posso conduzir? Posso viajar?", "driving", "Posso viajar?"),
+    ],
+)
+def test_a_question_beside_one_of_the_pathway_is_noted(language: str, words: str, group: str, noted: str) -> None:
+    """What has no advice of its own is not taken for a part of what has."""
+    heard = HEARING[language].take_apart(words)
+
+    assert ((group,), noted) == (heard.faq, heard.unanswerable)
+
+
+def test_two_questions_outside_the_pathway_are_both_noted() -> None:
+    """The team sees the second one too."""
+    assert "Can I fly? Can I swim?" == HEARING["en"].take_apart("Can I fly? Can I swim?").unanswerable
+
+
+@pytest.mark.parametrize("words", ["Posso conduzir?", "posso conduzir", "Posso guiar?", "Já posso tomar banho?"])
+def test_a_portuguese_question_needs_no_question_word(words: str) -> None:
+    """Two words ask where they name a topic, also where the recogniser leaves the question mark out."""
+    heard = HEARING["pt-PT"].take_apart(words)
+
+    assert (1, None, "") == (len(heard.faq), heard.unanswerable, heard.answer_text)
+
+
+@pytest.mark.parametrize("words", ["Redness?", "Drops?", "No redness?"])
+def test_an_echo_is_no_question(words: str) -> None:
+    """One or two words of the agent's own open nothing where no topic is asked about."""
+    heard = HEARING["en"].take_apart(words)
+
+    assert ((), None, words) == (heard.faq, heard.unanswerable, heard.answer_text)
+
+
 def test_a_question_that_may_concern_the_pending_one_is_left_whole_to_the_reader() -> None:
     """A "sure, but what would he see?" is not a yes with a question behind it."""
     heard = HEARING["en"].take_apart("Sure, but what would he see?")
