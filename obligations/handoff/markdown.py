@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from obligations.handoff.models import AnswerGiven, Handoff, OpenItem, PointDelivered, RedFlag, Transfer
+from obligations.handoff.models import AnswerGiven, Handoff, OpenItem, PointDelivered, RedFlag, SetAside, Transfer
 
 
 def to_markdown(handoff: Handoff) -> str:
@@ -40,9 +40,17 @@ def to_markdown(handoff: Handoff) -> str:
 
 def _verdict(handoff: Handoff) -> str:
     if handoff.complete:
-        return "Everything was covered; the red flags come first." if handoff.red_flags else "Everything was covered."
+        flags = "; the red flags come first" if handoff.red_flags else ""
+        aside = [item for item in handoff.set_aside if item.critical]
+        if aside:  # closed, and yet nobody knows: no page may begin with a "covered" over it
+            return f"Nothing is open, but **{len(aside)} critical** item(s) were {_how(aside)}{flags}."
+        return f"Everything was covered{flags}."
     critical = sum(item.critical for item in handoff.open_items)
     return f"**{critical} critical** and {len(handoff.open_items) - critical} other item(s) are open."
+
+
+def _how(items: list[SetAside]) -> str:
+    return " or ".join(sorted({item.how for item in items}))
 
 
 def _section(title: str, rows: Iterable[str]) -> list[str]:

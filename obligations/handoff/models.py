@@ -6,9 +6,9 @@ exactly one list.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from obligations.answers.protocol import ReplySpeaker
 from obligations.ledger.events import Evidence, Exactness
@@ -228,6 +228,15 @@ class Handoff(_Model):
     other_words: tuple[Words, ...] = ()
     version: int = Field(default=0, ge=0)
     parts: int = Field(default=1, ge=1)
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if self.complete and self.open_items:
+            raise ValueError(
+                f"complete is true, but open_items holds {len(self.open_items)}: the file was edited or written by "
+                "something else; make the hand-off again from the call's journal or store"
+            )
+        return self
 
 
 def handoff_schema() -> dict[str, Any]:

@@ -12,7 +12,7 @@ from obligations.pathway.answers import is_answer_pattern
 from obligations.pathway.check_words import check_words
 from obligations.pathway.emergencies import EMERGENCY, emergency_kinds, is_entry
 from obligations.pathway.models import Group, OnAnswer, OnFaq, Pathway, Point, Question
-from obligations.pathway.words import contains_words, words_of
+from obligations.pathway.words import contains_words, forms_of, words_of
 
 POINT_WORDS_MAX = 30
 QUESTION_WORDS_MAX = 40
@@ -31,7 +31,7 @@ class Fault:
 
 def check_pathway(pathway: Pathway) -> tuple[Fault, ...]:
     """Find every disagreement; an empty result means the pathway holds together."""
-    rules: tuple[Callable[[Pathway], Iterable[Fault]], ...] = (_ids, _languages, _references, _triggers, _items)
+    rules: tuple[Callable[[Pathway], Iterable[Fault]], ...] = (_ids, _languages, _references, _triggers, _items, _alike)
     words = (Fault(fault.loc, fault.what, fault.fix) for fault in check_words(pathway))
     return (*(fault for rule in rules for fault in rule(pathway)), *words)
 
@@ -196,6 +196,35 @@ def _volunteered(item: Question, loc: Loc) -> Iterator[Fault]:
             if not is_entry(entry):
                 at = (*loc, "told_as", language, i)
                 yield Fault(at, f"{entry!r} is not a row of words.", 'Write words as in "cant|cannot see at? all".')
+
+
+def _alike(pathway: Pathway) -> Iterator[Fault]:
+    """Two items in the same words: what is heard closes the first, and the second is spoken in vain."""
+    seen: dict[tuple[str, tuple[str, ...]], tuple[str, Loc]] = {}
+    for loc, item in _each_item(pathway):
+        for at, language, text in _own_texts(item, loc):
+            first, place = seen.setdefault((language, forms_of(text)), (item.id, at))
+            if first != item.id:
+                where = ".".join(str(step) for step in place)
+                yield Fault(
+                    at,
+                    f"it says word for word what {first!r} says (at {where}), so nobody can tell which was meant.",
+                    "Give each its own words, or remove one of the two.",
+                )
+
+
+def _own_texts(item: Question | Point, loc: Loc) -> Iterator[tuple[Loc, str, str]]:
+    """Each place, language and text in which an item is spoken."""
+    fields = (("wording", item.wording),)
+    if isinstance(item, Question):
+        fields = (*fields, ("reask", item.reask), ("confirm", item.confirm))
+    for name, given in fields:
+        for language, text in given.items():
+            yield (*loc, name, language), language, text
+    if isinstance(item, Question):
+        for language, texts in item.variants.items():
+            for i, text in enumerate(texts):
+                yield (*loc, "variants", language, i), language, text
 
 
 def _value_fix(question: Question) -> str:

@@ -12,7 +12,7 @@ from obligations.ledger.items import MAY_ANSWER
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord
 from obligations.ledger.states import State
-from obligations.pathway.models import Group, OnAnswer, OnFaq, OnPhase, Pathway, Phase, Precondition
+from obligations.pathway.models import Group, OnAnswer, OnFaq, OnPhase, Pathway, Phase, Precondition, Question
 from obligations.steering.policy import SteeringPolicy
 
 NOT_VERIFIED = "not_verified"
@@ -46,7 +46,13 @@ class Agenda:
         if not self.policy.return_to_items:
             return record.intents > 0
         limit = self.group(record).attempts_max
-        return record.attempts >= limit or record.intents >= limit * self.policy.intents_per_attempt_max
+        if record.attempts >= limit or record.intents >= limit * self.policy.intents_per_attempt_max:
+            return True
+        return self._astray(record) >= self._astray_max(record)
+
+    def voiced(self, record: ItemRecord) -> int:
+        """How often the words of an item were handed to the voice, whatever they were counted as."""
+        return record.intents + self._astray(record)
 
     def speakable(self) -> tuple[ItemRecord, ...]:
         """Items that are open and may still be spoken, in speaking order."""
@@ -89,11 +95,12 @@ class Agenda:
 
     def to_confirm(self) -> ItemRecord | None:
         """The first question whose doubtful or reported answer has not had its one confirmation."""
+        per_attempt = self.policy.intents_per_attempt_max
         for record in self.ledger.owed():
-            tries_max = (self.group(record).attempts_max + 1) * self.policy.intents_per_attempt_max
-            if self._told_by_stand_in(record):
+            if self._told_by_stand_in(record) or record.refused or not _doubtful(record):
                 continue
-            if _doubtful(record) and record.confirmations == 0 and not record.refused and record.intents < tries_max:
+            counted, tries_max = record.confirmations == 0, (self.group(record).attempts_max + 1) * per_attempt
+            if counted and record.intents < tries_max and self._astray(record) < self._astray_max(record):
                 return record
         return None
 
@@ -106,7 +113,9 @@ class Agenda:
         owed = (r for r in wanted if not r.refused and not self._confirmed_in_vain(r))
         if self.stood_in():  # whoever stands in is not asked twice; only the patient could answer
             owed = (r for r in owed if r.kind == "point" or r.attempts == 0)
-        left = [r for r in owed if r.guard_tries < self.policy.guard_tries_max and not self._evaded(r)]
+        tries_max = self.policy.guard_tries_max
+        left = [r for r in owed if r.guard_tries < tries_max and not self._evaded(r)]
+        left = [r for r in left if self._astray(r) < self._astray_max(r) + tries_max]
         silent = self.ledger.call.silent_prompts > 0 or self.ledger.call.waiting
         return tuple(
             sorted(left, key=lambda r: (silent and r.kind == "question" and r.guard_tries > 0, self.guard_rank(r)))
@@ -151,6 +160,23 @@ class Agenda:
             return False
         delegated = call.replies.get(call.intents.get("delegate", ""))
         return delegated is None or delegated.speaker not in MAY_ANSWER
+
+    def _astray(self, record: ItemRecord) -> int:
+        """How often its words were handed to the voice and counted only as something else that says the same.
+
+        No such asking spends the item, so without a bound of its own it would be asked for ever.
+        """
+        utterances = self.ledger.call.utterances.values()
+        if len(utterances) <= record.intents:
+            return 0
+        item, language = self.pathway.items[record.id], self.ledger.call.language
+        given = (item.wording, item.reask, item.confirm) if isinstance(item, Question) else (item.wording,)
+        own = {words[language] for words in given if language in words}
+        others = (said for said in utterances if said.spans and all(span.id != record.id for span in said.spans))
+        return sum(any(text in said.text for text in own) for said in others)
+
+    def _astray_max(self, record: ItemRecord) -> int:
+        return self.group(record).attempts_max + self.policy.intents_per_attempt_max
 
     def _evaded(self, record: ItemRecord) -> bool:
         """Whether the patient has replied to a question as often as it may be asked, and answered it never."""

@@ -206,7 +206,7 @@ class Flow:
                 return self.script.speak(records, "convey")
             told = [self.agenda.ledger.items[item.id] for item in self.agenda.pathway.group(group_id).items]
             limit = self.agenda.policy.repeats_max
-            if self.agenda.policy.return_to_items and all(record.intents < limit for record in told):
+            if self.agenda.policy.return_to_items and all(self.agenda.voiced(r) < limit for r in told):
                 # Asked again after all was heard: a repetition on request.
                 return self.script.speak(told, "repeat", counted=False)
         return None

@@ -213,6 +213,8 @@ def _stores(where: str | None, spill: Path | None) -> list[LedgerStore]:
 
 
 async def _handoff(call: str, where: str | None) -> Handoff:
+    from pydantic import ValidationError
+
     from obligations.handoff import Handoff
     from obligations.stores import StoreUnavailable
     from pipecat_interrupt.errors import SettingsError
@@ -225,8 +227,10 @@ async def _handoff(call: str, where: str | None) -> Handoff:
         text = await asyncio.to_thread(file.read_bytes)
         try:
             handoff = Handoff.model_validate_json(text)
-        except ValueError:
-            raise SettingsError(f"{file.name}: not a hand-off in JSON") from None
+        except ValidationError as error:
+            # One that contradicts itself says so in its own words; everything else is no hand-off.
+            told = (str(e["msg"]).removeprefix("Value error, ") for e in error.errors() if e["type"] == "value_error")
+            raise SettingsError(f"{file.name}: {next(told, 'not a hand-off in JSON')}") from None
         if (twice := repeated_key(text)) is not None:
             raise SettingsError(f"{file.name}: the key {twice!r} stands twice in one object; keep the one that is true")
         return handoff

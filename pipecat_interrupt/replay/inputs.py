@@ -231,7 +231,12 @@ def _wanted(path: Path, root: Path) -> bool:
 
 
 def _inside(path: Path, folder: Path | None) -> bool:
-    return folder is not None and path.resolve().is_relative_to(folder.resolve())
+    if folder is None:
+        return False
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # a link that leads round to itself; its call is told when its file is opened
+        return path.absolute().is_relative_to(folder.resolve())
 
 
 def _safe(name: str) -> str:

@@ -125,6 +125,29 @@ def test_a_covered_call_says_so_and_has_no_empty_section() -> None:
     assert all(lines[i + 1].startswith("- ") for i, line in enumerate(lines) if line.startswith("## "))
 
 
+def test_a_call_whose_critical_questions_were_all_declined_is_not_called_covered() -> None:
+    """Nothing is open, and nobody knows an answer: the first sentence says so."""
+    call = a_call()
+    end = call.run(lambda last: "I'd rather not say." if last.text.endswith("?") else None)
+    handoff = call.tracker.handoff(end.reason, call.now_s)
+
+    page = to_markdown(handoff)
+
+    aside = sum(item.critical for item in handoff.set_aside)
+    assert handoff.complete and aside > 0
+    assert f"Nothing is open, but **{aside} critical** item(s) were declined." in page
+    assert "covered" not in page
+
+
+def test_a_hand_off_that_contradicts_itself_is_refused() -> None:
+    """An edited file, or another writer's: "complete" over open items would be read as covered."""
+    handoff = a_troubled_call().tracker.handoff("hangup", 60.0)
+    text = handoff.model_dump_json().replace('"complete":false', '"complete":true')
+
+    with pytest.raises(ValueError, match=f"complete is true, but open_items holds {len(handoff.open_items)}"):
+        Handoff.model_validate_json(text)
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -120,6 +120,17 @@ def test_a_fault_names_its_line_field_and_fix(old: str, new: str, field: str, wh
     assert abs(found.line - first_changed) <= 8
 
 
+def test_two_items_in_the_same_words_are_refused_at_the_second() -> None:
+    """Signs and capitals aside: what is heard would close the first, and the second be asked in vain."""
+    text = GOOD.replace('"Ring us if it gets worse."', '"REST, when you are tired!"')
+
+    (found,) = problems(text)
+
+    assert (line_of(text, "REST"), "groups.1.items.0.wording.en") == (found.line, found.field)
+    assert "says word for word what 'rest' says (at groups.0.items.1.wording.en)" in found.what
+    assert "own words" in found.fix
+
+
 def test_the_line_is_that_of_the_field() -> None:
     """Not of the group, not of the file."""
     text = GOOD.replace('focus: {en: "any pain"}', 'focus: {en: "much pain"}')

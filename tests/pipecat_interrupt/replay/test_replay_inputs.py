@@ -85,6 +85,16 @@ def test_a_pipe_is_refused_at_once_and_a_link_to_nothing_is_named(tmp_path: Path
     assert {"a.json": None, "pipe.wav": "unreadable", "gone.json": "unreadable"} == told(done)
 
 
+def test_a_link_that_leads_to_itself_is_set_aside_and_the_rest_is_done(tmp_path: Path) -> None:
+    """One bad link is one line, and no end of the folder."""
+    folder = put(tmp_path / "in", "a.json")
+    (folder / "loop.vtt").symlink_to(folder / "loop.vtt")
+
+    done = run(folder, tmp_path / "out")
+
+    assert {"a.json": None, "loop.vtt": "unreadable"} == told(done)
+
+
 def test_results_that_would_lie_where_the_calls_are_are_refused_by_that_name(tmp_path: Path) -> None:
     """Not as a folder without calls."""
     folder = put(tmp_path / "in", "a.json")
