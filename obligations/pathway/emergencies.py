@@ -32,6 +32,7 @@ _GAP = "_"
 _ANY = r"(?:(?!(?:no|not|never|without|\w+snt|arent|havent|dont|didnt|werent|nao|nunca|nem|sem) )\w+ ){0,3}?"
 # The "is" and "has" of "my sight's gone"; pronouns keep theirs ("its" is a form of the table).
 _HAS = re.compile(r"\b(?!(?:it|he|she|there|that|this|what|who|here|where|let)['’])(\w+)['’]s\b", re.IGNORECASE)
+_HAS_FORMS = frozenset({"is", "has"})
 _FORM = r"[\w'’-]+\*?"
 _ENTRY = re.compile(rf"(?:\^ )?{_FORM}(?:\|{_FORM})*\??(?: {_FORM}(?:\|{_FORM})*\??)*(?: \$)?")
 
@@ -116,7 +117,10 @@ def _word(token: str) -> str:
     """One word of an entry, with the blank behind it (clauses end in one)."""
     if token == _GAP:
         return _ANY
-    forms = "|".join(form.replace("*", r"\w*") for form in token.rstrip("?").split("|"))
+    said = token.rstrip("?").split("|")
+    if not _HAS_FORMS.isdisjoint(said):
+        said.append("s")  # "everything's black": `clauses_of` cuts it off
+    forms = "|".join(form.replace("*", r"\w*") for form in said)
     return rf"(?:(?:{forms}) ){{0,3}}" if token.endswith("?") else rf"(?:{forms}) "
 
 

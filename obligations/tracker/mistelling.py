@@ -2,7 +2,8 @@
 
 Owns the look at the words that were heard and are not the pathway's own. A point that was met is owed again
 (`retracted`); one that is owed stays so, with the words that stood in its place (`mistold`). Words nobody heard do
-neither, and a false find costs one more telling.
+neither, and a false find costs one more telling. An utterance that tells a point and turns it behind does as the next
+one would.
 
 What the safe-side model alone finds does the first only, and once to a point: another telling is all that it may cost.
 That a point still owed was told otherwise would stand in the hand-off as a fact about the agent; the model says none.
@@ -10,7 +11,7 @@ That a point still owed was told otherwise would stand in the hand-off as a fact
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from obligations.coverage.retraction import Sentence
 from obligations.ledger.events import WORD_RULES, Evidence
@@ -64,6 +65,29 @@ class Mistelling:
         unread = [i for i in met if i not in found]
         self._by_model(utterance, ahead, [i for i in last if i in unread], unread, reply or "", at_s)
         self._by_model(utterance, rest, [], unread, "", at_s)
+        self._same_breath(utterance, free, told if only is None else told & set(only), at_s)
+
+    def _same_breath(
+        self, utterance: UtteranceRecord, free: Sequence[Sentence], told: Collection[str], at_s: float
+    ) -> None:
+        """Owe again what this utterance itself tells and then turns; unnamed, only up to the next item's words."""
+        later, items, heard = self._index.later, self._ledger.items, utterance.heard
+        starts = [span.start for span in item_spans(utterance)]
+        for item_id in (i for i in self._points if i in told):
+            end = _end_of(items[item_id], utterance)
+            if items[item_id].state is not State.MET or end is None:
+                continue
+            next_item = min((start for start in starts if start >= end), default=len(heard))
+            behind = [s for s in free if s.start >= end]
+            near, far = ([s for s in behind if (s.start < next_item) is is_near] for is_near in (True, False))
+            ids = [item_id]
+            found = later.turned(heard, near, ids, told=ids, last=ids, answered=False)
+            found = found or later.turned(heard, far, ids, told=ids, last=(), answered=False)
+            if item_id in found:
+                self._step(items[item_id], utterance, found[item_id].start, found[item_id].end, at_s)
+                continue
+            self._by_model(utterance, near, ids, ids, "", at_s)
+            self._by_model(utterance, far, [], ids, "", at_s)
 
     def _by_model(
         self,
@@ -90,7 +114,8 @@ class Mistelling:
                     self._step(record, utterance, sentence.start, sentence.end, at_s, by)
 
     def look_behind(self, utterance: UtteranceRecord, item_id: str, at_s: float) -> None:
-        """Look again at what was said since `utterance`, which proves only now to have told a point."""
+        """Look again at `utterance`, which proves only now to have told a point, and at what was said since."""
+        self.look(utterance, at_s, only=(item_id,))
         spoken = list(self._ledger.call.utterances.values())
         for later in spoken[spoken.index(utterance) + 1 :]:
             if later.ended:
@@ -143,6 +168,12 @@ class Mistelling:
         said = (r for r in reversed(call.replies.values()) if not r.backchannel and r.onset_during != utterance.id)
         last = next(said, None)
         return earlier, last.text if last is not None and last.at_s > earlier.intended_at_s else None
+
+
+def _end_of(record: ItemRecord, utterance: UtteranceRecord) -> int | None:
+    """One past the last character with which an utterance tells a point."""
+    ends = [piece.end for piece in record.evidence if piece.utterance_id == utterance.id]
+    return max([*ends, *(span.end for span in utterance.spans if span.id == record.id)], default=None)
 
 
 def _told(record: ItemRecord, utterance: UtteranceRecord) -> bool:

@@ -111,7 +111,7 @@ _EN = LaterWords(
     ),
     refuses=inside(
         r"(?:(?<!you )(?<!they )(?<!we )(?<!i )do not|never|no longer|(?:must|should|need) not) (?:use|take|put|apply|"
-        r"follow|continue|go on with)"
+        r"follow|continue|go on with|call|ring|phone|telephone|contact|bother|trouble)"
     ),
     undoes=inside(
         r"leav(?:e|ing) (?:\w+ ){1,3}(?:out|off|away)|throw(?:ing)? (?:\w+ ){1,3}away|put(?:ting)? (?:\w+ ){1,3}off|"
@@ -188,7 +188,8 @@ _PT = LaterWords(
     forbids=frozenset({"nao", "nunca", "jamais"}),
     tells_state=re.compile(r"(?:o senhor|a senhora|voce|eu|ele|ela|nos|isso|isto|que|quem|ja)\Z"),
     refuses=inside(
-        r"(?:nao|nunca) (?:mais )?(?:ponha|use|utilize|tome|aplique|meta|siga|continue|chame|ligue|contacte)"
+        r"(?:nao|nunca) (?:mais )?(?:ponha|use|utilize|tome|aplique|meta|siga|continue|chame|ligue|telefone|contacte|"
+        r"incomode)"
     ),
     undoes=inside(r"p(?:onha|or) (?:\w+ ){1,3}de lado|deix(?:e|ar) (?:\w+ ){1,3}de lado"),
     lifts=inside(

@@ -85,6 +85,7 @@ _SOME = r"(?:a|an|another|one|two|three|four|some|few|a few|a couple of|several)
 _EN = LoosenedWords(
     same=(
         (inside(r"(?:take|use|drive|go in) (?:the|your|a) car|(?:get |be |sit )?behind the wheel"), "drive"),
+        (inside(r"(?:short|quick|little) (?:trips?|journeys?|distances?|hops?)"), "drive"),
         (inside(r"get(?:s|ting)? (?:\w+ )?wet"), "not dry"),
         (inside("tablets?", "pills?"), "medicines"),
         (inside(r"nothing is (?:kept|saved|stored|taped)"), "nothing is recorded"),
@@ -112,8 +113,8 @@ _EN = LoosenedWords(
         r"(?:is|are|was|be) (?:(?!not )\w+ )?" + _FINE,
         r"(?:does|do|will|would|should|could|can|need) not (?:really |even )?(?:hurt|harm|matter)|"
         r"(?:will |would |does )?(?:do |does )?no harm",
-        r"no problem|no reason not to|(?:does|do|will|would) not mind|welcome to|you will be|(?:try|risk|do) (?:a|"
-        r"one)(?: (?:short|quick|little|small))?|(?:long|soon|early) enough",
+        r"no problem|no reason not to|(?:does|do|will|would) not mind|welcome to|good to|you will be|(?:try|risk|do) "
+        r"(?:a|one)(?: (?:short|quick|little|small))?|(?:long|soon|early) enough",
         r"(?:when|whenever|as much as|as often as|whatever|however) you (?:like|want|please|wish|feel (?:\w+ )?\w+)",
     ),
     begins=re.compile(

@@ -198,6 +198,68 @@ def test_nothing_the_pathway_says_by_itself_is_taken_for_a_taking_back() -> None
         assert [] == steps_against(call)
 
 
+# What a pathway lists as sounding alike, and what is not against the advice: another limit, another sentence of it.
+_BESIDE = ("The call comes from the clinic.", "A chamada vem da clínica.", "Ring if your weight goes down.")
+
+
+@pytest.mark.parametrize("name", ["cataract-followup", "heart-failure-discharge", "hip-knee-after-surgery"])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_known_wrong_version_behind_the_advice_is_against_it(name: str, apart: bool) -> None:
+    """In the same breath as in the next one."""
+    pathway = load_pathway(name)
+    wrong = [(p, lang, text) for p in pathway.points.values() for lang in p.not_confused_with
+             for text in p.not_confused_with[lang] if text not in _BESIDE]  # fmt: skip
+    stand = list[str]()
+    for point, language, text in wrong:
+        call = ScriptedCall(Tracker(pathway, call_id="c", reader=LocalAnswerReader(), language=language))
+        for said in (point.wording[language], text) if apart else (f"{point.wording[language]} {text}",):
+            call.say(said)
+        stand += [f"{point.id}: {text}"] if state(call, point.id) is State.MET else []
+
+    assert len(wrong) > 4
+    assert [] == stand
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("wrong", ["Do not call the hospital.", "Never ring the hospital for that."])
+def test_the_advised_act_forbidden_by_another_verb_is_against_it(wrong: str, apart: bool) -> None:
+    """The same breath or the next; what is said of something else, or bids the same, is not."""
+    call = a_call()
+    call.hear("Why does bright light hurt?")
+    for said in (PAIN, wrong) if apart else (f"{PAIN} {wrong}",):
+        call.say(said)
+
+    assert (State.OPEN, [("light.escalation", Step.RETRACTED)]) == (
+        state(call, "light.escalation"),
+        steps_against(call),
+    )
+
+
+@pytest.mark.parametrize(
+    "fine", ["Call the hospital, do not wait.", "Do you have their number?", "I am sorry it hurts."]
+)
+def test_what_bids_the_same_behind_the_advice_leaves_it_told(fine: str) -> None:
+    """And a question does too."""
+    call = a_call()
+    call.hear("Why does bright light hurt?")
+    call.say(f"{PAIN} {fine}")
+
+    assert (State.MET, []) == (state(call, "light.escalation"), steps_against(call))
+
+
+def test_a_verdict_that_comes_late_looks_at_its_own_utterance_too() -> None:
+    """Words of a model that tell an advice and loosen it in the next sentence tell it no more than a wording would."""
+    call = a_call()
+    text = "Go on with your drops just as the hospital said."
+    told = call.say(f"{text} But you can stop them now.")
+    verdict = Coverage(
+        verdict=CoverageVerdict.CONVEYED, matcher="own-wording@1", spans=(Span(0, len(text) - 1),), why="test"
+    )
+    call.tracker.judged(told, "drops.continue", verdict, call.now_s)
+
+    assert State.OPEN is state(call, "drops.continue")
+
+
 def test_a_verdict_that_comes_late_looks_at_what_was_said_since() -> None:
     """A judge takes its time; the words that took the advice back are not forgotten meanwhile."""
     call = a_call()
