@@ -4,6 +4,7 @@ InterruptError
 ├── PipelineError          caller's fault: parts in the wrong order, a part missing, a parameter that does nothing
 ├── SettingsError          caller's fault: a configuration value that cannot work
 ├── EnvironmentProblem     environment's fault: a port, a file, a child process
+│   └── JournalInUse       another writer has the journal's file
 └── MissingExtra           an optional package is not installed; the message is the one line that installs it
 
 None of these is raised into a running pipeline: in a call the parts push a non-fatal error and fall to their safe side
@@ -11,6 +12,8 @@ None of these is raised into a running pipeline: in a call the parts push a non-
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 
 class InterruptError(Exception):
@@ -27,6 +30,20 @@ class SettingsError(InterruptError):
 
 class EnvironmentProblem(InterruptError):
     """The machine does not provide what is needed; the message says what and how to get it."""
+
+
+class JournalInUse(EnvironmentProblem):
+    """Another writer has the journal's file; nothing was touched. A call's kit goes on in a file of its own.
+
+    Args:
+        file: The file.
+        who: Who writes it, such as "process 4711".
+        fix: What to do.
+    """
+
+    def __init__(self, file: Path, who: str, fix: str) -> None:
+        self.file, self.who = file, who
+        super().__init__(f"{file}: is being written by {who}, and a journal's file has one writer. {fix}")
 
 
 class MissingExtra(InterruptError):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from obligations.stores.errors import StoreUnavailable
+from obligations.stores.errors import FileInUse, StoreUnavailable
 from obligations.stores.kept_files import (
     PAGE_ENDINGS,
     REPLAY_OVERVIEWS,
@@ -25,6 +25,7 @@ from obligations.stores.kept_files import (
     is_journal,
     name_below,
 )
+from obligations.stores.one_writer import no_writer
 from obligations.stores.protocol import LedgerStore, check_call_id
 
 
@@ -37,7 +38,7 @@ class Erasure:
         handoffs: Stores that held a hand-off.
         journal_entries: Lines of journals.
         files: Files and folders removed whole, by their path below the place that was named.
-        failed: Places that could not be looked at or erased, each with why; ask again.
+        failed: Places that could not be looked at or erased, each with why, such as who is writing it; ask again.
     """
 
     call_id: str
@@ -144,7 +145,7 @@ def _erase_file(done: Removal, path: Path, place: Path, call_id: str, beside: Se
         return 0
     try:
         removed, gone = _erase_lines(path, call_id)
-    except OSError as error:
+    except (OSError, FileInUse) as error:
         done.stuck(path, error)
         return 0
     if gone:
@@ -175,16 +176,27 @@ def _says_of(done: Removal, path: Path, call_id: str) -> bool:
 def _erase_lines(path: Path, call_id: str) -> tuple[int, bool]:
     """Rewrite a journal without a call's lines; returns how many went, and whether the file went with them.
 
-    In a journal named as the call a line that names no call is the call's too.
+    In a journal named as the call a line that names no call is the call's too. One that somebody is writing stays as it
+    is: its writer would go on in a file without a name, and its chain would end there.
     """
     own = path.stem == call_id
-    lines = path.read_bytes().splitlines(keepends=True)
-    kept = [line for line in lines if not _is_of(line, call_id, own=own)]
-    removed = len(lines) - len(kept)
-    if removed == 0 and not (own and not lines):
+    if not _has_lines(path.read_bytes(), call_id, own=own):
         return 0, False
     if os.path.islink(path):
         raise OSError("a link: what it leads to was not named")
+    with no_writer(path):
+        return _rewrite(path, call_id, own=own)
+
+
+def _has_lines(content: bytes, call_id: str, *, own: bool) -> bool:
+    lines = content.splitlines()
+    return any(_is_of(line, call_id, own=own) for line in lines) or (own and not lines)
+
+
+def _rewrite(path: Path, call_id: str, *, own: bool) -> tuple[int, bool]:
+    lines = path.read_bytes().splitlines(keepends=True)
+    kept = [line for line in lines if not _is_of(line, call_id, own=own)]
+    removed = len(lines) - len(kept)
     if not kept:
         path.unlink()
         return removed, True

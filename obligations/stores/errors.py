@@ -9,11 +9,14 @@
     EnvironmentFault
     |-- StoreUnavailable        the store cannot be reached, or did not answer in time
     |   `-- StoreRolledBack     the store answers but has lost what it had confirmed
-    `-- HandoffNotSent          a sink could not pass a hand-off on
+    |-- HandoffNotSent          a sink could not pass a hand-off on
+    `-- FileInUse               somebody is writing the file; nothing was touched
 """
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Literal
 
 from obligations.errors import CallerError, EnvironmentFault
@@ -63,3 +66,23 @@ class HandoffNotSent(EnvironmentFault):
     def __init__(self, why: str, *, refused: bool = False) -> None:
         super().__init__(why)
         self.refused = refused
+
+
+class FileInUse(EnvironmentFault):
+    """Somebody is writing the file; nothing was touched.
+
+    Parameters:
+        path: The file.
+        holder: The process that writes it; None where the system does not tell.
+    """
+
+    def __init__(self, path: Path, holder: int | None) -> None:
+        self.path, self.holder = path, holder
+        super().__init__(f"{path}: is being written by {self.who}")
+
+    @property
+    def who(self) -> str:
+        """Who writes it, in words."""
+        if self.holder is None:
+            return "another writer"
+        return "another writer in this process" if self.holder == os.getpid() else f"process {self.holder}"

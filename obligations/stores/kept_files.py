@@ -12,9 +12,13 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
+
+from obligations.stores.errors import FileInUse
+from obligations.stores.one_writer import no_writer
 
 JOURNAL_ENDINGS = (".jsonl", ".jsonl.erasing")
 """In any case; the second is what a killed erasure leaves."""
@@ -46,24 +50,35 @@ class Removal:
 
     Parameters:
         files: Files and folders removed, by their path below the place that was named.
-        failed: What could not be looked at or removed, by path, each with the error's name.
+        failed: What could not be looked at or removed, by path, each with the error's name or who is writing it.
     """
 
     files: list[str] = field(default_factory=list[str])
     failed: list[str] = field(default_factory=list[str])
 
-    def stuck(self, path: Path, error: OSError) -> None:
-        """Note what could not be looked at or removed."""
-        self.failed.append(f"{path}: {type(error).__name__}")
+    def stuck(self, path: Path, error: OSError | FileInUse) -> None:
+        """Note what could not be looked at or removed, once."""
+        named = error.path if isinstance(error, FileInUse) else path
+        why = f"is being written by {error.who}" if isinstance(error, FileInUse) else type(error).__name__
+        if (note := f"{named}: {why}") not in self.failed:
+            self.failed.append(note)
 
     def remove(self, path: Path, below: Path) -> bool:
-        """Remove a file, a link or a whole folder; never what a link leads to. False when it stays."""
+        """Remove a file, a link or a whole folder; never what a link leads to. False when it stays.
+
+        A journal somebody is writing stays, and a folder it lies in with it.
+        """
         try:
-            if os.path.isdir(path) and not os.path.islink(path):
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
-        except OSError as error:
+            with ExitStack() as kept_out:
+                if os.path.isdir(path) and not os.path.islink(path):
+                    for journal in _journals_in(path):
+                        kept_out.enter_context(no_writer(journal))
+                    shutil.rmtree(path)
+                else:
+                    if is_journal(path.name) and path.is_file() and not path.is_symlink():
+                        kept_out.enter_context(no_writer(path))
+                    path.unlink(missing_ok=True)
+        except (OSError, FileInUse) as error:
             self.stuck(path, error)
             return False
         self.files.append(name_below(path, below))
@@ -78,6 +93,13 @@ class Removal:
         for folder, folders, files in os.walk(place, onerror=failed):
             folders.sort()
             yield Path(folder), folders, sorted(files)
+
+
+def _journals_in(folder: Path) -> Iterator[Path]:
+    for inside, _, names in os.walk(folder):
+        for path in (Path(inside, name) for name in names if is_journal(name)):
+            if path.is_file() and not path.is_symlink():
+                yield path
 
 
 def name_below(path: Path, place: Path) -> str:

@@ -100,7 +100,7 @@ async def _one(name: str, folder: Path, pathway: str, models: DemoModels, consol
     from pipecat_interrupt.kit import InterruptKit
 
     journal = folder / "journal.jsonl"
-    journal.unlink(missing_ok=True)
+    _begin_anew(journal)
     shown = 0
 
     def watch(kit: InterruptKit, now_s: float) -> None:
@@ -114,6 +114,21 @@ async def _one(name: str, folder: Path, pathway: str, models: DemoModels, consol
     call = await LiveRun("stock" if name == "stock" else "ours", models, journal, pathway).run(watch)
     hear = None if call.interrupted else (lambda samples: models.ear.hear(samples, "en") or "")
     return write_artefacts(call, folder, models.ready_s, hear), call.interrupted
+
+
+def _begin_anew(journal: Path) -> None:
+    """Remove the journal of an earlier run; one that a running demo writes stays."""
+    from obligations.stores.errors import FileInUse
+    from obligations.stores.one_writer import no_writer
+    from pipecat_interrupt.errors import JournalInUse
+
+    if not journal.exists():
+        return
+    try:
+        with no_writer(journal):
+            journal.unlink()
+    except FileInUse as error:
+        raise JournalInUse(journal, error.who, "Wait for the end of that demo, or name another --out") from None
 
 
 def _print_call(console: Console, summary: CallSummary, out: Path) -> None:

@@ -9,12 +9,16 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from pipecat_interrupt.errors import SettingsError
+from obligations.stores.errors import FileInUse
+from obligations.stores.one_writer import no_writer
+from pipecat_interrupt.errors import JournalInUse, SettingsError
 from pipecat_interrupt.journal.entries import JournalEntry
 from pipecat_interrupt.journal.sinks import JournalSink, JsonlSink
 from pipecat_interrupt.journal.verify import ChainError, read_jsonl
 
 SUFFIX = ".journal-spill.jsonl"
+FILES_MAX = 9
+"""Workers that may have the same call at once and spill it into one folder; each has a file of its own."""
 
 
 class SpillSink:
@@ -34,17 +38,26 @@ class SpillSink:
 
         Raises:
             OSError: The file cannot be written.
+            JournalInUse: So many workers spill this call into this folder already.
         """
         if self._sink is None:
-            self.path = self.folder / spill_name(entry.call_id)
-            self._sink = JsonlSink(self.path)
+            self._sink = self._first_free(entry.call_id)
+            self.path = self._sink.path
         self._sink.append(entry)
+
+    def _first_free(self, call_id: str) -> JsonlSink:
+        for number in range(1, FILES_MAX):
+            try:
+                return JsonlSink(self.folder / spill_name(call_id, number))
+            except JournalInUse:  # another worker has this call as well, and spills it too
+                continue
+        return JsonlSink(self.folder / spill_name(call_id, FILES_MAX))
 
     def discard(self) -> None:
         """Every entry has reached its sink: remove the file."""
-        self.close()
         if self.path is not None:
-            self.path.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)  # before it is let go: who takes it up then would write into nothing
+        self.close()
 
     def close(self) -> None:
         """Close the file; idempotent."""
@@ -52,9 +65,10 @@ class SpillSink:
             self._sink.close()
 
 
-def spill_name(call_id: str) -> str:
-    """Name the spill file of a call; the name tells nothing of the call."""
-    return hashlib.sha256(call_id.encode()).hexdigest()[:32] + SUFFIX
+def spill_name(call_id: str, number: int = 1) -> str:
+    """Name a spill file of a call, from 1; the name tells nothing of the call."""
+    nth = f".{number}" if number > 1 else ""
+    return hashlib.sha256(call_id.encode()).hexdigest()[:32] + nth + SUFFIX
 
 
 def reconcile(file: Path, sink: JournalSink) -> int:
@@ -69,11 +83,20 @@ def reconcile(file: Path, sink: JournalSink) -> int:
 
     Raises:
         ChainError: An entry was altered; nothing was offered.
+        JournalInUse: The call still spills into the file; nothing was offered.
         SettingsError: The file is no spill file; a call's own journal is never taken away.
         Exception: Whatever the sink raises; the file stays.
     """
     if not file.name.endswith(SUFFIX):
         raise SettingsError(f"{file.name} is no spill file (*{SUFFIX}); a call's journal is not taken away")
+    try:
+        with no_writer(file):
+            return _bring_home(file, sink)
+    except FileInUse as error:
+        raise JournalInUse(file, error.who, "Bring it home when its call is over") from None
+
+
+def _bring_home(file: Path, sink: JournalSink) -> int:
     entries = read_jsonl(file)
     for position, entry in enumerate(entries, start=1):
         if entry.digest != entry.computed_digest():

@@ -81,7 +81,7 @@ class InterruptKit:
         pathway: What the call must cover: a bundled name, a file, or a `Pathway`; a call opened with `keep_call`, whose
             ledger outlives this worker; None for heard-truth and overlap judgement alone.
         journal: JSONL file of the call's journal, gone on with when it holds this call already, refused when it holds
-            another; None keeps the journal in memory.
+            another; a file of its own where another worker is writing it. None keeps the journal in memory.
         call_id: The call's name in every record; made up when None.
         settings: Everything else that has a default.
         policy: How hard to steer.
@@ -131,8 +131,9 @@ class InterruptKit:
         self.unused_without_pathway = tuple(name for name, given in needing.items() if given is not None)
         self.clock = CallClock(kept.call.resumed_at_s if kept is not None else 0.0)
         self.memory = MemorySink()
-        self.journal, before = open_journal(self.call_id, journal, (self.memory, *sinks), spill)
-        self._journalled = kept.call.resumed_events if kept is not None and before is not None else 0
+        opened = open_journal(self.call_id, journal, (self.memory, *sinks), spill)
+        self.journal, self._journal_notices = opened.writer, opened.notices
+        self._journalled = kept.call.resumed_events if kept is not None and opened.before is not None else 0
         self.rtvi, self.spans = rtvi, spans
         self.carrier, self.frame = carrier, frame or CallFrame()
         self.recorder = self._make_recorder()
@@ -360,7 +361,7 @@ class InterruptKit:
 
     def notices(self) -> tuple[str, ...]:
         """What a reader of this call's results must know: which permissions are missing."""
-        found: list[str] = []
+        found: list[str] = list(self._journal_notices)
         if self.tracker is not None:
             if not self.settings.licences:
                 found.append(
