@@ -64,17 +64,22 @@ def run(options: EvalOptions) -> list[Figure]:
     """Measure interleaved pairs of calls, then frames.
 
     Args:
-        options: `pairs` (at least 1), `frames` and `repeats` of the frame-by-frame part (0 frames leaves it out).
+        options: `pairs` of calls, `frames` and `repeats` of the frame-by-frame part; 0 pairs or 0 frames leaves that
+            part out.
+
+    Raises:
+        BadOption: A number is out of range, or both parts are left out.
     """
-    pairs = options.whole("pairs", PAIRS)
-    frames = options.whole("frames", FRAMES)
+    pairs = options.whole("pairs", PAIRS, least=0)
+    frames = options.whole("frames", FRAMES, least=0)
     repeats = options.whole("repeats", REPEATS)
-    if pairs < 1 or frames < 0 or repeats < 1:
-        raise BadOption("pairs and repeats must be at least 1, frames must not be negative")
-    _call("stock")  # warm: imports, the model, the synthesised words
-    _call("ours")
-    measured = [_pair(number) for number in range(pairs)]
-    figures = figures_of_pairs(measured)
+    if not pairs and not frames:
+        raise BadOption("--option pairs=0 --option frames=0: leaves nothing to measure; give one of them 1 or more")
+    figures: list[Figure] = []
+    if pairs:
+        _call("stock")  # warm: imports, the model, the synthesised words
+        _call("ours")
+        figures += figures_of_pairs([_pair(number) for number in range(pairs)])
     if frames:
         figures += figures_of_frames(measure_hops(frames, repeats), measure_output_parts(frames, repeats), frames)
     return figures
