@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipecat.frames.frames import InputAudioRawFrame
@@ -45,6 +45,10 @@ REPLIES = (
 """Own wording, not clinically reviewed."""
 
 
+Call = Callable[[str], tuple[float, int]]
+"""Plays the call of a system; gives its CPU seconds and the number of audio frames that came in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """CPU seconds of one call, stock and ours, run one right after the other; and audio frames in."""
@@ -75,20 +79,26 @@ def run(options: EvalOptions) -> list[Figure]:
     repeats = options.whole("repeats", REPEATS)
     if not pairs and not frames:
         raise BadOption("--option pairs=0 --option frames=0: leaves nothing to measure; give one of them 1 or more")
+    return measure(pairs, frames, repeats)
+
+
+def measure(pairs: int, frames: int, repeats: int, call: Call | None = None) -> list[Figure]:
+    """Measure what is asked for; 0 leaves a part out. `call` plays a call of a system, another one in tests."""
+    call = call or _call
     figures: list[Figure] = []
     if pairs:
-        _call("stock")  # warm: imports, the model, the synthesised words
-        _call("ours")
-        figures += figures_of_pairs([_pair(number) for number in range(pairs)])
+        call("stock")  # warm: imports, the model, the synthesised words
+        call("ours")
+        figures += figures_of_pairs([_pair(number, call) for number in range(pairs)])
     if frames:
         figures += figures_of_frames(measure_hops(frames, repeats), measure_output_parts(frames, repeats), frames)
     return figures
 
 
-def _pair(number: int) -> Pair:
+def _pair(number: int, call: Call) -> Pair:
     """Run one pair; the order alternates, so that warming and throttling favour neither."""
     order = ("stock", "ours") if number % 2 == 0 else ("ours", "stock")
-    taken = {system: _call(system) for system in order}
+    taken = {system: call(system) for system in order}
     return Pair(taken["stock"][0], taken["ours"][0], taken["stock"][1])
 
 
