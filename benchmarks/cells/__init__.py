@@ -3,8 +3,19 @@
 Owns the YAML under ``data`` and ``prompts`` and the models that validate it. Never runs anything.
 """
 
-from benchmarks.cells.load import agent_prompt, cell_ids, load_cell, load_cells, load_overlap_types, load_references
+from benchmarks.cells.load import (
+    agent_prompt,
+    cell_ids,
+    is_bundled,
+    keep_cell,
+    load_cell,
+    load_cells,
+    load_overlap_types,
+    load_references,
+    prompt_name,
+)
 from benchmarks.cells.models import (
+    PROMPT_NAME,
     Arm,
     ArmPlan,
     Cell,
@@ -21,6 +32,7 @@ from benchmarks.cells.models import (
 )
 
 __all__ = [
+    "PROMPT_NAME",
     "Arm",
     "ArmPlan",
     "Cell",
@@ -36,8 +48,11 @@ __all__ = [
     "TurnPlan",
     "agent_prompt",
     "cell_ids",
+    "is_bundled",
+    "keep_cell",
     "load_cell",
     "load_cells",
     "load_overlap_types",
     "load_references",
+    "prompt_name",
 ]

@@ -17,6 +17,13 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
+def _plain_id(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", name):
+        raise ValueError("a cell's id is letters, digits, - and _, at most 40")
+    return name
+
+
+CellId = Annotated[str, AfterValidator(_plain_id)]
 Pattern = Annotated[str, AfterValidator(_compiles)]
 Words = Annotated[str, Field(min_length=1)]
 
@@ -56,6 +63,9 @@ class PromptVariant(StrEnum):
     STANDARD = "standard"
     DEFENSIVE = "defensive"
     DEFENSIVE_STRONG = "defensive-strong"
+
+
+PROMPT_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$"
 
 
 class TurnMode(StrEnum):
@@ -154,44 +164,6 @@ class PlacementPlan(_Frozen):
     overlap_words_max: int = Field(default=0, ge=0, le=5)
 
 
-class Cell(_Frozen):
-    """One cell: an interruption type at the moment that hosts it.
-
-    Parameters:
-        id: The study's short name, such as "G-recognitional".
-        title: What happens, in a few words.
-        phase: Gathering or provision; it decides the judge.
-        overlap: The overlap type.
-        reference: Id of the question (gathering) or FAQ (provision) that must survive.
-        mechanics: What happens, in one sentence.
-        fire: Which agent utterance is interrupted.
-        placement: Where the cut falls.
-        arms: The arms; every cell has a baseline and an interrupt arm.
-        interruptions_max: Interruptions a trial, at the most.
-    """
-
-    id: str = Field(pattern=r"^[GP]-[a-z]+$")
-    title: Words
-    phase: Phase
-    overlap: OverlapKind
-    reference: Words
-    mechanics: Words
-    fire: FirePlan
-    placement: PlacementPlan
-    arms: dict[Arm, ArmPlan]
-    interruptions_max: int = Field(default=1, ge=1, le=5)
-
-    @model_validator(mode="after")
-    def _arms_fit(self) -> Self:
-        missing = {Arm.BASELINE, Arm.INTERRUPT} - set(self.arms)
-        if missing:
-            raise ValueError(f"arm missing: {', '.join(sorted(missing))}")
-        for arm, plan in self.arms.items():
-            if arm.interrupts is not (plan.turn is not None):
-                raise ValueError(f"arm {arm}: a turn belongs to every arm but the baseline")
-        return self
-
-
 class QuestionReference(_Frozen):
     """A question that must be asked.
 
@@ -243,12 +215,56 @@ class References(_Frozen):
         neutral: Sentences known to ask and convey none of them, though a cue may stand in them.
     """
 
-    questions: dict[str, QuestionReference]
-    faqs: dict[str, FaqReference]
+    questions: dict[str, QuestionReference] = Field(default_factory=dict[str, QuestionReference])
+    faqs: dict[str, FaqReference] = Field(default_factory=dict[str, FaqReference])
     neutral: tuple[Words, ...] = ()
+
+    def ids(self) -> set[str]:
+        """Name every question, FAQ and content point."""
+        return {*self.questions, *self.faqs, *(point for faq in self.faqs.values() for point in faq.points)}
 
     def all_wordings(self) -> tuple[str, ...]:
         """Give every known sentence, whatever it asks, conveys or leaves alone."""
         asked = [w for q in self.questions.values() for w in q.wordings]
         conveyed = [w for f in self.faqs.values() for p in f.points.values() for w in p.wordings]
         return (*asked, *conveyed, *self.neutral)
+
+
+class Cell(_Frozen):
+    """One cell: an interruption type at the moment that hosts it.
+
+    Parameters:
+        id: A short name, such as "G-recognitional"; part of every trial's id.
+        title: What happens, in a few words.
+        phase: Gathering or provision; it decides the judge.
+        overlap: The overlap type.
+        reference: Id of the question (gathering) or FAQ (provision) that must survive.
+        mechanics: What happens, in one sentence.
+        fire: Which agent utterance is interrupted.
+        placement: Where the cut falls.
+        arms: The arms; every cell has a baseline and an interrupt arm.
+        interruptions_max: Interruptions a trial, at the most.
+        references: Questions and FAQs of a cell of your own, with ids that no bundled one has; None uses a bundled one.
+    """
+
+    id: CellId
+    title: Words
+    phase: Phase
+    overlap: OverlapKind
+    reference: Words
+    mechanics: Words
+    fire: FirePlan
+    placement: PlacementPlan
+    arms: dict[Arm, ArmPlan]
+    interruptions_max: int = Field(default=1, ge=1, le=5)
+    references: References | None = None
+
+    @model_validator(mode="after")
+    def _arms_fit(self) -> Self:
+        missing = {Arm.BASELINE, Arm.INTERRUPT} - set(self.arms)
+        if missing:
+            raise ValueError(f"arm missing: {', '.join(sorted(missing))}")
+        for arm, plan in self.arms.items():
+            if arm.interrupts is not (plan.turn is not None):
+                raise ValueError(f"arm {arm}: a turn belongs to every arm but the baseline")
+        return self

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import typer
 
+from benchmarks.cells.own import forget
 from benchmarks.cli.agreement_verb import agreement_command
 from benchmarks.cli.annotate_verb import annotate
 from benchmarks.cli.compare_verb import compare_command
@@ -56,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: The words of the command; None takes the process's own.
     """
     try:
+        forget()
         with told_plainly():
             app(args=arguments)
     except BenchmarkError as error:

@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from benchmarks import provenance
-from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids
+from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids, prompt_name
 from benchmarks.cli.options import GateOption, PlantedOption, PricesOption, ReportOption, ResultsOption
 from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
-from benchmarks.files import output_folder
+from benchmarks.files import checked, output_folder
 from benchmarks.prices import Prices, load_prices
 from benchmarks.simulator.build import BOT, LEVELS, WIRE, WITH_SOUND, Models, check_level
 from benchmarks.simulator.local_models import with_endpoint
@@ -50,6 +50,13 @@ StoreOption = Annotated[
     Path | None, typer.Option(callback=output_folder, help="Folder of the trial store; an existing one is resumed.")
 ]
 JournalsOption = Annotated[Path | None, typer.Option(help="Where the bot behind --ws leaves journals of ours.")]
+PromptOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        callback=checked(prompt_name),
+        help=f"Agent prompt: {', '.join(PromptVariant)}, or a text file of your own; default: each arm's own.",
+    ),
+]
 RecordOption = Annotated[
     bool, typer.Option("--recordings", help="Keep each call's two channels in the store, at levels with sound.")
 ]
@@ -62,7 +69,7 @@ def run_command(
     agent: Annotated[list[str] | None, typer.Option(help="Scripted agent or model name; repeatable.")] = None,
     system: Annotated[list[str] | None, typer.Option(help="System of the level; repeatable.")] = None,
     level: Annotated[str | None, typer.Option(help=f"How real: {', '.join(LEVELS)}.")] = None,
-    prompt: Annotated[list[PromptVariant] | None, typer.Option(help="Agent prompt; default: each arm's own.")] = None,
+    prompt: PromptOption = None,
     trials: Annotated[int | None, typer.Option(min=1, help="Trials an arm; default: the study's number.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = SEED,
     out: StoreOption = None,
@@ -170,7 +177,7 @@ def _plan(
     agent: list[str] | None,
     system: list[str] | None,
     level: str,
-    prompt: list[PromptVariant] | None,
+    prompt: list[str] | None,
     trials: int | None,
     seed: int,
     smoke: bool,
@@ -190,6 +197,10 @@ def _plan(
 def _execute(plan: Plan, models: Models, store: TrialStore, how: How, wishes: Wishes) -> None:
     """Run, record, judge, print, write; raise or exit for faults and broken gates, in this order."""
     started, cpu_started = time.monotonic(), time.process_time()
+    plan.planned()  # Refuses an empty plan before anything is written or asked.
+    store.check_settings(models.settings_told(how.bounds.agent_turns_max))
+    store.check_prompts(_prompt_hashes(plan))
+    store.keep_cells(plan.own_cells())
     with with_endpoint(models) as ready:
         outcome = _run_with_progress(plan, store, ready, how)
         if outcome.faults and not outcome.done and not outcome.skipped:
@@ -244,7 +255,9 @@ def _run_with_progress(plan: Plan, store: TrialStore, models: Models, how: How) 
             jobs=how.jobs,
             concurrent=how.concurrent,
             use_ray=how.ray,
-            on_begin=lambda: store.begin_session(*provenance.commit()),
+            on_begin=lambda: store.begin_session(
+                *provenance.commit(), _command(), models.settings_told(how.bounds.agent_turns_max)
+            ),
             on_done=lambda count: progress.advance(bar, count),
         )
         progress.update(bar, completed=len(planned))
@@ -253,6 +266,12 @@ def _run_with_progress(plan: Plan, store: TrialStore, models: Models, how: How) 
 
 def _command() -> str:
     return " ".join(["python -m benchmarks", *sys.argv[1:]])
+
+
+def _prompt_hashes(plan: Plan) -> dict[str, str]:
+    """SHA-256 of every prompt the plan may use, by name."""
+    every = [*PromptVariant, *(plan.prompts or ())]
+    return {prompt_name(name): hashlib.sha256(agent_prompt(name).encode()).hexdigest() for name in every}
 
 
 def _record(
@@ -270,11 +289,14 @@ def _record(
             versions=provenance.versions(),
             seed=plan.seed,
             simulator=models.simulator_label,
-            prompt_hashes={v.value: hashlib.sha256(agent_prompt(v).encode()).hexdigest() for v in PromptVariant},
+            prompt_hashes=_prompt_hashes(plan),
             hardware=provenance.hardware(),
             duration_s=round(duration_s, 3),
             trials_per_s=round(outcome.done / duration_s, 2) if outcome.done else None,
             call_s_per_cpu_s=round(outcome.call_s / cpu_s, 1) if cpu_s and outcome.call_s else None,
             other_commits=tuple(code for code in store.codes() if code != this),
+            other_commands=tuple(
+                c for c in dict.fromkeys(s.command for s in store.sessions()) if c not in ("", _command())
+            ),
         )
     )

@@ -120,6 +120,7 @@ class Summary:
                     "findings": self.findings_by_check,
                     "call_s_per_cpu_s": run.call_s_per_cpu_s if run else None,
                     "trials_commit": run.commit if run else "unknown",
+                    **({"other_commands": run.other_commands} if run and run.other_commands else {}),
                     **({"other_commits": run.other_commits} if run and run.other_commits else {}),
                     **tokens_of(self.trials, self.verdicts),
                     **(self.costs.summary() if self.costs is not None else {}),

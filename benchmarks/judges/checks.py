@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.cells import Cell, OverlapKind, TurnMode, load_cell
-from benchmarks.judges.items import bundled_items
+from benchmarks.judges.items import known_items
 from benchmarks.judges.protocol import Outcome
 from benchmarks.simulator.placement import is_word_prefix
 from benchmarks.simulator.transcript import AgentTurn, PatientTurn
@@ -121,7 +121,7 @@ def interruptions_fit_the_arm(trial: TrialLog) -> Iterator[str]:
 
 def heard_items(cell: Cell, trial: TrialLog) -> dict[str, Outcome]:
     """Say for each item of the cell's reference whether it was heard; only FAIL is certain that it was not."""
-    return bundled_items().outcomes(cell.phase, cell.reference, [turn.delivered for _, turn in _agent_turns(trial)])
+    return known_items().outcomes(cell.phase, cell.reference, [turn.delivered for _, turn in _agent_turns(trial)])
 
 
 def nothing_closed_unheard(trial: TrialLog) -> Iterator[str]:

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from benchmarks.errors import BadOption
 from benchmarks.figures import Figure
 
-_GATE = re.compile(r"^\s*(\w+)\s*(?:\[([^\]]*)\])?\s*\.\s*(value|low|high|n)\s*(<=|>=|<|>)\s*(-?[\d.]+)\s*$")
+_GATE = re.compile(
+    r"^\s*(\w+)\s*(?:\[([^\]]*)\])?\s*\.\s*(value|low|high|n)\s*(<=|>=|<|>)\s*(-?(?:\d+\.?\d*|\.\d+))\s*$"
+)
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,

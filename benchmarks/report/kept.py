@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from dataclasses import dataclass
 
-from benchmarks.cells import load_cell, load_references
+from benchmarks.cells import References, load_cell, load_references
 from benchmarks.figures import Figure, rate
 from benchmarks.judges.checks import heard_items, nothing_lost_in_silence
 from benchmarks.judges.protocol import Outcome
@@ -29,12 +29,12 @@ def lost_unreported(trial: TrialLog) -> bool:
 
 def repeated_points(trial: TrialLog) -> bool:
     """Say whether a content point that was heard whole was heard whole again."""
-    return _told_twice(trial, _wordings()[0])
+    return _told_twice(trial, _wordings().points)
 
 
 def repeated_questions(trial: TrialLog) -> bool:
     """Say whether a question that was heard whole was heard whole again."""
-    return _told_twice(trial, _wordings()[1])
+    return _told_twice(trial, _wordings().questions)
 
 
 RATES: dict[str, Callable[[TrialLog], bool]] = {
@@ -57,15 +57,30 @@ def kept_figures(trials: Sequence[TrialLog]) -> list[Figure]:
     ]
 
 
-@cache
-def _wordings() -> tuple[tuple[tuple[list[str], ...], ...], tuple[tuple[list[str], ...], ...]]:
-    """Every wording as bare words: of the content points, and of the questions."""
+@dataclass(frozen=True, slots=True)
+class _Wordings:
+    """Every wording as bare words, of the references it was made of."""
+
+    references: References
+    points: tuple[tuple[list[str], ...], ...]
+    questions: tuple[tuple[list[str], ...], ...]
+
+
+_made: list[_Wordings] = []  # At most one.
+
+
+def _wordings() -> _Wordings:
     references = load_references()
-    points = (point for faq in references.faqs.values() for point in faq.points.values())
-    return (
-        tuple(tuple(bare_words(w) for w in point.wordings) for point in points),
-        tuple(tuple(bare_words(w) for w in question.wordings) for question in references.questions.values()),
-    )
+    if not _made or _made[0].references is not references:
+        points = (point for faq in references.faqs.values() for point in faq.points.values())
+        _made[:] = [
+            _Wordings(
+                references,
+                tuple(tuple(bare_words(w) for w in point.wordings) for point in points),
+                tuple(tuple(bare_words(w) for w in question.wordings) for question in references.questions.values()),
+            )
+        ]
+    return _made[0]
 
 
 def _told_twice(trial: TrialLog, items: Iterable[tuple[list[str], ...]]) -> bool:

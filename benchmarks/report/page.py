@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.cells import Arm, PromptVariant
-from benchmarks.errors import MissingExtra
+from benchmarks.cells import Arm, Phase, PromptVariant
+from benchmarks.errors import CallerError, MissingExtra
 from benchmarks.files import write_text
 from benchmarks.judges.checks import check_trials
 from benchmarks.judges.protocol import StoredVerdict
@@ -154,24 +154,34 @@ def _findings(trials: Sequence[TrialLog]) -> list[tuple[str, str, int, str]]:
     return [(system, check, count, first[system, check]) for (system, check), count in sorted(counted.items())]
 
 
+def _refuse_twice(trials: Sequence[TrialLog], held: Sequence[TrialLog], store: TrialStore) -> None:
+    """Two stores with one trial would count it twice."""
+    twice = {trial.trial_id for trial in trials} & {trial.trial_id for trial in held}
+    if twice:
+        raise CallerError(
+            f"{store.folder}: {len(twice)} trials stand in another store of this report too: {min(twice)}"
+        )
+
+
 def page_context(stores: Sequence[TrialStore], costs: Costs | None = None) -> dict[str, Any]:
     """Gather everything the page shows from the stores, with what their trials cost where a price table was given.
 
     Raises:
         MissingData: A folder holds no trials.
+        CallerError: A trial stands in two of them.
     """
     trials: list[TrialLog] = []
     verdicts: list[StoredVerdict] = []
     runs: list[dict[str, Any]] = []
     for store in stores:
         held, judged = store.trials(), store.verdicts()
+        _refuse_twice(trials, held, store)
         runs.append(_run_facts(store, held, judged))
         trials += held
         verdicts += judged
     rates = cell_rates(trials, verdicts)
-    baseline: list[Delta] = [
-        d for d in arm_deltas(rates, Arm.BASELINE, Arm.INTERRUPT) if d.second.key.cell.startswith("P-")
-    ]
+    provision = {trial.cell for trial in trials if trial.phase is Phase.PROVISION}
+    baseline = [d for d in arm_deltas(rates, Arm.BASELINE, Arm.INTERRUPT) if d.second.key.cell in provision]
     return {
         "glance": _glance(rates),
         "blocks": _blocks(rates),

@@ -65,7 +65,7 @@ class CellRate:
 
 def key_of(trial: TrialLog) -> RateKey:
     """Say which rate a trial enters."""
-    return RateKey(trial.level, trial.system, trial.cell, trial.prompt.value, trial.agent, trial.arm.value)
+    return RateKey(trial.level, trial.system, trial.cell, str(trial.prompt), trial.agent, trial.arm.value)
 
 
 def cell_rates(trials: Sequence[TrialLog], verdicts: Sequence[StoredVerdict]) -> list[CellRate]:

@@ -6,6 +6,7 @@ Owns which names exist. Heavy parts (a Pipecat pipeline) are imported when their
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
@@ -97,6 +98,15 @@ class Models:
         if self.patient is None:
             return "rules"
         return f"fire={self.fire or self.patient} placement={self.placement or self.patient} patient={self.patient}"
+
+    def settings_told(self, turns_max: int) -> dict[str, str]:
+        """Name what trials depend on and their ids do not tell; endpoints are left out, for one run may use several."""
+        return {
+            "simulator": self.simulator_label,
+            "temperature": f"{self.agent_temperature:g}",
+            "agent-body": json.dumps(self.agent_body, sort_keys=True) if self.agent_body else "none",
+            "agent-turns-max": str(turns_max),
+        }
 
 
 def names(known: Any) -> str:

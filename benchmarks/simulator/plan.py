@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.cells import Arm, PromptVariant, load_cell
+from benchmarks.cells import Arm, Cell, is_bundled, load_cell, prompt_name
+from benchmarks.errors import BadOption
 from benchmarks.simulator.trial import trial_seed
 
 
@@ -19,7 +20,7 @@ class PlannedTrial:
         agent: The agent's name.
         system: The system's name.
         level: How real it is.
-        prompt: The agent prompt.
+        prompt: The agent prompt: a variant, or the path of a file with one.
         index: Its number within the arm.
         seed: Its seed.
     """
@@ -29,7 +30,7 @@ class PlannedTrial:
     agent: str
     system: str
     level: str
-    prompt: PromptVariant
+    prompt: str
     index: int
     seed: int
 
@@ -54,23 +55,39 @@ class Plan:
     agents: Sequence[str]
     systems: Sequence[str]
     level: str
-    prompts: Sequence[PromptVariant] | None
+    prompts: Sequence[str] | None
     trials: int | None
     seed: int
 
+    def own_cells(self) -> list[Cell]:
+        """Give the cells of one's own that are in the plan."""
+        return [cell for cell in map(load_cell, self.cells) if not is_bundled(cell)]
+
     def planned(self) -> list[PlannedTrial]:
-        """List the trials; all systems and agents of one index stand together, so that a partial run is balanced."""
+        """List the trials; all systems and agents of one index stand together, so that a partial run is balanced.
+
+        What is named twice is run once.
+
+        Raises:
+            BadOption: None of the cells has any of the arms.
+        """
         listed: list[tuple[int, PlannedTrial]] = []
-        for name in self.cells:
+        cells = {load_cell(name).id: name for name in reversed(self.cells)}
+        prompts = None if self.prompts is None else list({prompt_name(p): p for p in self.prompts}.values())
+        for name in reversed(cells.values()):
             cell = load_cell(name)
-            for arm in (a for a in self.arms if a in cell.arms):
+            for arm in (a for a in dict.fromkeys(self.arms) if a in cell.arms):
                 count = self.trials or cell.arms[arm].trials
-                for prompt in self.prompts or [cell.arms[arm].prompt]:
+                for prompt in prompts or [cell.arms[arm].prompt]:
                     for index in range(count):
                         seed = trial_seed(self.seed, cell.id, index)
                         listed += [
                             (index, PlannedTrial(name, arm, agent, system, self.level, prompt, index, seed))
-                            for agent in self.agents
-                            for system in self.systems
+                            for agent in dict.fromkeys(self.agents)
+                            for system in dict.fromkeys(self.systems)
                         ]
+        if not listed:
+            asked = ", ".join(dict.fromkeys(self.arms))
+            have = "; ".join(f"{load_cell(name).id} has {', '.join(load_cell(name).arms)}" for name in self.cells)
+            raise BadOption(f"no cell named has an arm called {asked}: {have}")
         return [trial for _, trial in sorted(listed, key=lambda pair: pair[0])]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 
-from benchmarks.cells import load_cell
+from benchmarks.cells import load_cell, prompt_name
 from benchmarks.errors import EnvironmentFault, MissingExtra
 from benchmarks.simulator.build import (
     REALTIME,
@@ -69,7 +69,9 @@ def id_of(planned: PlannedTrial) -> str:
     """Give the id the planned trial will have."""
     cell = load_cell(planned.cell)
     conductor = (planned.level, planned.system)
-    return trial_id(cell.id, planned.arm, planned.agent, conductor, planned.prompt, planned.index, planned.seed)
+    return trial_id(
+        cell.id, planned.arm, planned.agent, conductor, prompt_name(planned.prompt), planned.index, planned.seed
+    )
 
 
 async def _run_planned(planned: PlannedTrial, agent: ChatModel, models: Models, bounds: CallBounds) -> TrialLog:

@@ -6,14 +6,15 @@ Owns resuming: a trial whose id is in the store is not run again. A line cut off
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
-from benchmarks.errors import MissingData, MissingExtra, UnreadableRow
+from benchmarks.cells import Cell, keep_cell
+from benchmarks.errors import CallerError, MissingData, MissingExtra, UnreadableRow
 from benchmarks.figures import Figure
 from benchmarks.files import check_writable, first_problem, make_folder, read_file, read_json, write_text, writing
 from benchmarks.judges.protocol import StoredVerdict
@@ -27,6 +28,7 @@ FAULTS = "faults.jsonl"
 COSTS = "costs.jsonl"
 PLANTED = "planted.jsonl"
 SESSIONS = "sessions.jsonl"
+CELLS = "cells.json"
 UNKNOWN_COMMIT = "unknown"  # Of trials that were stored before sessions were.
 Row = TypeVar("Row", bound=BaseModel)
 
@@ -46,6 +48,7 @@ class RunRecord(BaseModel):
         duration_s: Wall-clock time of the last session on it.
         trials_per_s: Trials over that time; None when nothing ran.
         call_s_per_cpu_s: Seconds of call a second of processor time played, in one process; None over several.
+        other_commands: Further commands that ran trials of this store, in order.
         other_commits: Further states of the code that ran trials of this store, "<commit>+changes" where files differed
             from the commit; none when all trials are of one.
     """
@@ -64,6 +67,7 @@ class RunRecord(BaseModel):
     trials_per_s: float | None
     call_s_per_cpu_s: float | None = None
     other_commits: tuple[str, ...] = ()
+    other_commands: tuple[str, ...] = ()
 
 
 class Session(BaseModel):
@@ -73,6 +77,9 @@ class Session(BaseModel):
         commit: The commit that runs.
         dirty: Whether tracked files differ from it.
         at: When, UTC.
+        command: The command; "" where it was not noted.
+        settings: What trials depend on and their ids do not tell, such as the simulator's models, by name; None where
+            it was not noted.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -80,11 +87,17 @@ class Session(BaseModel):
     commit: str
     dirty: bool
     at: datetime
+    command: str = ""
+    settings: dict[str, str] | None = None
 
     @property
     def code(self) -> str:
         """Name the state of the code."""
         return self.commit + ("+changes" if self.dirty else "")
+
+
+class KeptCells(RootModel[dict[str, Cell]]):
+    """Cells of one's own that a store holds trials of, by id."""
 
 
 class StoredFault(BaseModel):
@@ -132,11 +145,14 @@ class TrialStore:
         with writing(path), path.open("a", encoding="utf-8") as file:
             file.write(fault.model_dump_json() + "\n")
 
-    def begin_session(self, commit: str, dirty: bool) -> None:
+    def begin_session(
+        self, commit: str, dirty: bool, command: str = "", settings: Mapping[str, str] | None = None
+    ) -> None:
         """Note which code is about to run trials; earlier trials without a note get one from the run's record."""
         path = make_folder(self.folder) / SESSIONS
         now = datetime.now(UTC).replace(microsecond=0)
-        sessions = [Session(commit=commit, dirty=dirty, at=now)]
+        told = None if settings is None else dict(settings)
+        sessions = [Session(commit=commit, dirty=dirty, at=now, command=command, settings=told)]
         if not path.exists() and (self.folder / TRIALS).exists():
             run = self.run()
             earlier = (run.commit, run.dirty) if run is not None else (UNKNOWN_COMMIT, False)
@@ -144,10 +160,51 @@ class TrialStore:
         with writing(path), path.open("a", encoding="utf-8") as file:
             file.writelines(session.model_dump_json() + "\n" for session in sessions)
 
+    def sessions(self) -> list[Session]:
+        """Read every go at this run, in order."""
+        path = self.folder / SESSIONS
+        return _read(path, Session) if path.exists() else []
+
     def codes(self) -> tuple[str, ...]:
         """Name every state of the code that ran trials here, in order, each once."""
-        path = self.folder / SESSIONS
-        return tuple(dict.fromkeys(s.code for s in _read(path, Session))) if path.exists() else ()
+        return tuple(dict.fromkeys(s.code for s in self.sessions()))
+
+    def check_settings(self, settings: Mapping[str, str]) -> None:
+        """Refuse to go on with other settings than those of the trials that are stored.
+
+        Raises:
+            CallerError: A setting differs; names it with both values.
+        """
+        run = self.run() if (self.folder / TRIALS).exists() else None
+        noted = [s.settings for s in self.sessions() if s.settings is not None]
+        earlier = noted or ([{"simulator": run.simulator}] if run is not None else [])
+        for before in earlier:
+            for name, value in before.items():
+                if settings.get(name, value) != value:
+                    raise CallerError(
+                        f"{self.folder} holds trials made with {name} {value}, not {settings[name]}:"
+                        " one rate would mix them; name another --out"
+                    )
+
+    def keep_cells(self, cells: Iterable[Cell]) -> None:
+        """Keep cells of one's own with the trials of them.
+
+        Raises:
+            CallerError: A cell has changed since trials of it were stored here.
+        """
+        kept = self._cells()
+        for cell in cells:
+            if kept.get(cell.id, cell) != cell:
+                raise CallerError(
+                    f"cell {cell.id} has changed since its trials in {self.folder} were run; name another --out"
+                )
+            kept[cell.id] = cell
+        if kept:
+            write_text(self.folder / CELLS, KeptCells(kept).model_dump_json(indent=1) + "\n")
+
+    def _cells(self) -> dict[str, Cell]:
+        path = self.folder / CELLS
+        return read_json(path, KeptCells, "the cells of a store").root if path.exists() else {}
 
     def faults(self) -> list[StoredFault]:
         """Read every trial that could not be run, tries that succeeded later included."""
@@ -155,7 +212,7 @@ class TrialStore:
         return _read(path, StoredFault) if path.exists() else []
 
     def trials(self) -> list[TrialLog]:
-        """Read every trial; a last line without its end is left out.
+        """Read every trial, each once; a last line without its end is left out. Cells of one's own are known then.
 
         Raises:
             MissingData: There is no store here.
@@ -166,7 +223,9 @@ class TrialStore:
             raise MissingData(
                 f"no trials in {self.folder}; make them with: python -m benchmarks run --out {self.folder}"
             )
-        found = _read(path, TrialLog)
+        for cell in self._cells().values():
+            keep_cell(cell, str(self.folder / CELLS))
+        found = list({trial.trial_id: trial for trial in reversed(_read(path, TrialLog))}.values())[::-1]
         if not found:
             raise MissingData(f"{path} holds no whole trial; run the command that made it again, with the same --out")
         return found
@@ -181,7 +240,28 @@ class TrialStore:
         if raw and not raw.endswith(b"\n"):
             with writing(path):
                 path.write_bytes(raw[: raw.rfind(b"\n") + 1])
-        return {trial.trial_id for trial in _read(path, TrialLog)}
+        return set(self._prompts())
+
+    def _prompts(self) -> dict[str, tuple[str, str]]:
+        """Name and hash of the agent prompt of every stored trial."""
+        return {t.trial_id: (t.prompt, t.prompt_hash) for t in _read(self.folder / TRIALS, TrialLog)}
+
+    def check_prompts(self, texts: Mapping[str, str]) -> None:
+        """Refuse to go on with a prompt whose text is another than that of the trials stored under its name.
+
+        Args:
+            texts: SHA-256 of each prompt's text, by name.
+
+        Raises:
+            CallerError: A prompt has changed.
+        """
+        if not (self.folder / TRIALS).exists():
+            return
+        for name, digest in set(self._prompts().values()):
+            if texts.get(name, digest) != digest:
+                raise CallerError(
+                    f"prompt {name} has changed since trials in {self.folder} were run with it; name another --out"
+                )
 
     def write_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
         """Replace the verdicts."""

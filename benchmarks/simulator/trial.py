@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from benchmarks.cells import Arm, Cell, PromptVariant, agent_prompt
+from benchmarks.cells import Arm, Cell, agent_prompt, prompt_name
 from benchmarks.errors import UnknownName
 from benchmarks.simulator.chat import ChatModel, Meter, Usage, metered
 from benchmarks.simulator.patient import SimulatedPatient
@@ -21,11 +21,9 @@ def trial_seed(seed: int, cell: str, index: int) -> int:
     return derive_seed(seed, cell, index)
 
 
-def trial_id(
-    cell: str, arm: Arm, agent: str, conductor: tuple[str, str], prompt: PromptVariant, index: int, seed: int
-) -> str:
+def trial_id(cell: str, arm: Arm, agent: str, conductor: tuple[str, str], prompt: str, index: int, seed: int) -> str:
     """Give a trial's id; `conductor` is the level and the system's name."""
-    return "/".join([*conductor, cell, arm.value, prompt.value, agent, f"{seed:016x}", str(index)])
+    return "/".join([*conductor, cell, arm.value, str(prompt), agent, f"{seed:016x}", str(index)])
 
 
 async def run_trial(
@@ -36,7 +34,7 @@ async def run_trial(
     seed: int,
     *,
     index: int = 0,
-    prompt: PromptVariant | None = None,
+    prompt: str | None = None,
     stages: Stages | None = None,
     bounds: CallBounds | None = None,
 ) -> TrialLog:
@@ -49,7 +47,7 @@ async def run_trial(
         system: What conducts the call.
         seed: The trial's seed (`trial_seed`).
         index: Number of the trial within its arm.
-        prompt: The agent prompt; the arm's own by default.
+        prompt: The agent prompt, a variant or a file; the arm's own by default.
         stages: The simulator's stages; rules by default.
         bounds: Where the call is ended by force.
 
@@ -59,8 +57,8 @@ async def run_trial(
     """
     if arm not in cell.arms:
         raise UnknownName(f"arm of cell {cell.id}", arm, cell.arms)
-    variant = prompt or cell.arms[arm].prompt
-    text = agent_prompt(variant)
+    chosen = prompt or cell.arms[arm].prompt
+    text, variant = agent_prompt(chosen), prompt_name(chosen)
     patient = SimulatedPatient(cell, arm, stages or scripted_stages(), seed)
     call = Call(agent, text, patient, bounds or CallBounds(), seed)
     with metered() as meter:

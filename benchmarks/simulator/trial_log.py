@@ -5,15 +5,16 @@ Owns the stored form. Verdicts are stored beside it, never in it.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from benchmarks.cells.models import Arm, OverlapKind, Phase, PromptVariant
+from benchmarks.cells.models import PROMPT_NAME, Arm, OverlapKind, Phase
 from benchmarks.simulator.chat import Asked
 from benchmarks.simulator.system import EndReason
 from benchmarks.simulator.transcript import AgentTurn, PatientTurn
 
+Count = Annotated[int, Field(ge=0)]
 StoredTurn = Annotated[AgentTurn | PatientTurn, Field(union_mode="left_to_right")]
 
 
@@ -39,7 +40,7 @@ class TrialLog(BaseModel):
         system: What conducted the call.
         level: How real it was.
         agent: The agent's identity.
-        prompt: The agent prompt variant.
+        prompt: The agent prompt: a variant, or the name of a file of one's own.
         prompt_hash: SHA-256 of the agent prompt's text.
         index: Number of the trial within its arm, from 0.
         seed: The trial's seed; equal across arms, systems, agents and prompts, so that trials pair.
@@ -66,21 +67,27 @@ class TrialLog(BaseModel):
     system: str
     level: str
     agent: str
-    prompt: PromptVariant
+    prompt: Annotated[str, Field(pattern=PROMPT_NAME)]
     prompt_hash: str
-    index: int
+    index: Count
     seed: int
     turns: tuple[StoredTurn, ...]
-    interruptions: int
-    interrupted_on: tuple[int, ...]
+    interruptions: Count
+    interrupted_on: tuple[Count, ...]
     end: EndReason
     claims: StoredClaims = StoredClaims()
-    agent_calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    agent_calls: Count = 0
+    prompt_tokens: Count = 0
+    completion_tokens: Count = 0
     models: tuple[Asked, ...] = ()
-    duration_s: float | None = None
+    duration_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     notes: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _cuts_are_turns(self) -> Self:
+        if any(place >= len(self.turns) for place in self.interrupted_on):
+            raise ValueError(f"interrupted_on names a turn past the last of {len(self.turns)}")
+        return self
 
     @property
     def eligible(self) -> bool:

@@ -67,3 +67,24 @@ async def coroutine(edges: BotEdges) -> list[FrameProcessor]:
 
 
 not_callable = 3
+
+
+def teeth(edges: BotEdges) -> BotUnderTest:
+    """Another clinic's bot, with content that no bundled cell knows; it never notices a cut."""
+    said: list[str] = []
+
+    async def reply(messages: list[dict[str, Any]]) -> str:
+        del messages
+        lines = (
+            "Hello, this is the dentist's assistant. Would you like to ask me anything?",
+            "Rinse with salt water from tomorrow on. Ring us at once if it bleeds for more than an hour."
+            " Eat soft food.",
+            "Thank you. Goodbye.",
+        )
+        said.append("")
+        return lines[min(len(said), len(lines)) - 1]
+
+    context = LLMContext()
+    pair = LLMContextAggregatorPair(context)
+    line = [edges.input, edges.stt, pair.user(), ScriptedLLM(reply), edges.tts, edges.output, pair.assistant()]
+    return BotUnderTest(processors=line, context=context)

@@ -135,10 +135,13 @@ def test_a_cell_with_an_unknown_reference_is_refused(tmp_path: Path):
     import json
 
     path = tmp_path / "mine.yaml"
-    content = load_cell("P-competitive").model_dump(mode="json", exclude_none=True) | {"reference": "redness"}
+    content = load_cell("P-competitive").model_dump(mode="json", exclude_none=True) | {
+        "id": "P-mine",
+        "reference": "redness",
+    }
     path.write_text(json.dumps(content))
 
-    with pytest.raises(UnknownName, match="unknown provision reference of cell P-competitive 'redness'"):
+    with pytest.raises(UnknownName, match="unknown provision reference of cell P-mine 'redness'"):
         load_cell(str(path))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import Arm, PromptVariant, load_cells
-from benchmarks.errors import BadOption
+from benchmarks.errors import BadOption, CallerError
 from benchmarks.figures import Figure, rate
 from benchmarks.judges.protocol import Outcome, StoredVerdict
 from benchmarks.judges.score import rule_judges, score_trials
@@ -178,7 +178,16 @@ class TestGates:
         assert len(failed_gates([parse_gate(gate)], self.FIGURES)) == broken
 
     @pytest.mark.parametrize(
-        "text", ["", "fail_rate", "fail_rate.high=0.1", "fail_rate[x].high<=1", "fail_rate.middle<=1"]
+        "text",
+        [
+            "",
+            "fail_rate",
+            "fail_rate.high=0.1",
+            "fail_rate[x].high<=1",
+            "fail_rate.middle<=1",
+            "x.high<=1.2.3",
+            "x.high<=.",
+        ],
     )
     def test_what_is_no_gate_is_refused(self, text: str):
         """With the form it should have."""
@@ -216,6 +225,17 @@ def test_a_forest_plot_says_its_numbers_in_words():
     assert "30/30 (88.6-100.0 %)" in svg
     assert "&lt;b&gt;deaf" in svg
     assert 'role="img"' in svg
+
+
+def test_a_trial_in_two_stores_of_one_report_is_refused(tmp_path: Path):
+    """A folder named twice, or its copy, would double every n."""
+    stores = [TrialStore(tmp_path / name) for name in ("one", "copy")]
+    [first, *_] = asyncio.run(trials(("deaf",), 1))
+    for store in stores:
+        store.append(first)
+
+    with pytest.raises(CallerError, match="1 trials stand in another store"):
+        page_context(stores)
 
 
 def test_the_page_is_one_file_with_every_cell_and_no_script(tmp_path: Path):

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.cells import Arm, PromptVariant
-from benchmarks.errors import BadOption, BenchmarkError, MissingData, UnknownName, UnreadableRow
+from benchmarks.errors import BadOption, BenchmarkError, CallerError, MissingData, UnknownName, UnreadableRow
 from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.simulator import build
 from benchmarks.simulator.build import Models, check_level, make_agent
@@ -195,3 +195,52 @@ def test_the_usual_comparison_is_stock_against_ours():
     """Without a name, a live level compares the two."""
     assert check_level("text", []) == ["stock", "ours"]
     assert set(build.COMPARED) == set(build.LEVELS)
+
+
+def test_a_trial_that_stands_twice_counts_once(tmp_path: Path):
+    """Two processes on one folder, or a file put together by hand."""
+    store = TrialStore(tmp_path)
+    run_plan(plan(trials=1).planned(), store, Models())
+    whole = store.trials()
+    path = tmp_path / "trials.jsonl"
+    path.write_bytes(path.read_bytes() * 2)
+
+    assert whole == store.trials()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"duration_s": float("nan")}, "duration_s"),
+        ({"duration_s": -1.0}, "duration_s"),
+        ({"prompt_tokens": -5}, "prompt_tokens"),
+        ({"interruptions": -1}, "interruptions"),
+        ({"interrupted_on": [99]}, "past the last"),
+    ],
+)
+def test_a_trial_that_cannot_be_is_refused_by_file_and_line(tmp_path: Path, change: dict, says: str):
+    """Impossible numbers enter no figure."""
+    import json
+
+    store = TrialStore(tmp_path)
+    run_plan(plan(trials=1).planned()[:1], store, Models())
+    path = tmp_path / "trials.jsonl"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change) + "\n")
+
+    with pytest.raises(UnreadableRow, match=rf"trials\.jsonl:1: .*{says}"):
+        store.trials()
+
+
+def test_other_settings_do_not_go_into_the_same_store(tmp_path: Path):
+    """An id does not tell who played the patient; one rate of both would be nobody's."""
+    store = TrialStore(tmp_path)
+    rules = Models().settings_told(40)
+    store.begin_session("abc", False, "run", rules)
+    run_plan(plan(trials=1).planned(), store, Models())
+
+    store.check_settings(rules)
+    other = Models(base_url="http://127.0.0.1:9/v1", patient="some/model").settings_told(40)
+    with pytest.raises(CallerError, match="made with simulator rules, not fire=some/model"):
+        store.check_settings(other)
+    with pytest.raises(CallerError, match="agent-turns-max 40, not 20"):
+        store.check_settings(Models().settings_told(20))
