@@ -5,24 +5,27 @@ Owns the order of these steps, and what becomes of a recording that has a transc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from obligations.handoff import Handoff
 from obligations.pathway import Pathway
+from pipecat_interrupt.journal import JournalEntry
+from pipecat_interrupt.journal.entries import CallStarted
 from pipecat_interrupt.replay.again import replay_journal
 from pipecat_interrupt.replay.channels import fit_clock, one_voice_each, voice_stretches
 from pipecat_interrupt.replay.engine import FarLine, Replayed, replay_timeline
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.found import handoff_of, result_again, result_of
 from pipecat_interrupt.replay.inputs import CallInput
-from pipecat_interrupt.replay.readers import read_text
+from pipecat_interrupt.replay.readers import read_text, text_form
 from pipecat_interrupt.replay.readers.journal import read_journal, timeline_of
 from pipecat_interrupt.replay.recognise import Recogniser, sides_by_wording, transcribe
 from pipecat_interrupt.replay.result import CallResult
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.sound import Sound, read_sound
-from pipecat_interrupt.replay.values import Timeline
+from pipecat_interrupt.replay.values import Note, Timeline
 from speaker_gate import CallGate
 
 GateMaker = Callable[[str], CallGate]
@@ -88,6 +91,10 @@ def _timeline(
     settings: ReplaySettings,
     recogniser: Callable[[], Recogniser] | None,
 ) -> tuple[Timeline, str]:
+    if sound is not None and call.texts and _no_transcript(call.texts[0]):
+        note = Note("not_a_transcript", f"{call.texts[0].name} beside the recording is no transcript, and was not read")
+        timeline, heard_by = _timeline(replace(call, texts=()), sound, pathway, settings, recogniser)
+        return timeline.noted(note), heard_by
     if call.texts:
         timeline = replace(read_text(call.texts, settings, call.call_id), call_id=call.call_id)
         timeline = sides_by_wording(timeline, pathway, settings)
@@ -102,6 +109,15 @@ def _timeline(
         )
     ear = recogniser()
     return transcribe(sound, call.call_id, call.sound.name, ear, pathway, settings), ear.name
+
+
+def _no_transcript(path: Path) -> bool:
+    """Whether a file beside a recording is sound JSON of somebody else's, such as a carrier's record of the call."""
+    try:
+        text_form(path)
+    except RecordingRefused as refusal:
+        return refusal.code == "unknown_form"
+    return False
 
 
 def _with_sound(timeline: Timeline, sound: Sound, settings: ReplaySettings) -> Timeline:
@@ -143,6 +159,8 @@ def _journal(call: CallInput, pathway: Pathway | None, settings: ReplaySettings)
     entries = read_journal(path)
     again = replay_journal(entries, pathway, licences=settings.licences)
     timeline = timeline_of(entries)
+    note = _pathway_note(entries, pathway)
+    timeline = timeline.noted(note) if note is not None else timeline
     result = result_again(again, timeline, sources=(path.name,), settings=settings.digest)
     handoff = again.tracker.handoff("", 0.0) if again.tracker is not None and again.tracker.ended else None
     verdicts = {fact.utterance_id: fact.verdict for fact in again.overlaps if fact.utterance_id}
@@ -156,3 +174,21 @@ def _journal(call: CallInput, pathway: Pathway | None, settings: ReplaySettings)
         if fact.words and fact.verdict in ("backchannel", "noise", "echo", "third_party")
     ]
     return ReplayedCall(timeline, result, handoff, tuple(sorted(lines, key=lambda line: line.at_s)))
+
+
+def _pathway_note(entries: Sequence[JournalEntry], pathway: Pathway | None) -> Note | None:
+    """Say so when a journal is not replayed with the pathway its call was made with: then no ledger can be the same."""
+    started = entries[0].data
+    assert isinstance(started, CallStarted)
+    made = f"{started.pathway} {started.pathway_version}" if started.pathway is not None else None
+    given = f"{pathway.id} {pathway.version}" if pathway is not None else None
+    if made == given:
+        return None
+    if made is None:
+        return Note("another_pathway", f"the call was made without a pathway, so {given} is not laid over it")
+    if given is None:
+        told = f"the call was made with {made}: its ledger is replayed with --pathway {started.pathway} alone"
+        return Note("another_pathway", told)
+    return Note(
+        "another_pathway", f"the call was made with {made} and is replayed with {given}: its ledger must differ"
+    )

@@ -8,13 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipecat_interrupt.demo.measure import Stretch, frame_levels, stretches
 from pipecat_interrupt.replay.sound import Sound
 from pipecat_interrupt.replay.values import RATE_HZ, Note, Piece, Samples
 
-DOUBLED_RESIDUAL_MAX = 0.01
-"""Share of energy left when one channel is taken from the other, below which both carry the same sound."""
+DOUBLED_SHARE_MIN = 0.9
+"""Share of a channel's energy that the other one explains, from which on both carry the same sound: a codec, a delay or
+a second line's noise leaves the tenth."""
+
+CROSSTALK_SHARE_MIN = 0.3
+"""The same from which on one voice is heard on the other's channel loudly enough to be taken for both at once."""
+
+LEAK_DB_MAX = 25.0
+"""A channel this much weaker than the other holds what leaks over from it, and no second copy."""
+
+SAME_LAG_S_MAX = 0.5
+"""Within this long either way the same sound is looked for; telephone exchanges delay one copy by up to this."""
+
+SAME_BLOCK_S = 16.0
+"""Sound is compared by blocks of this length, so that a long call needs no more memory than a short one."""
 
 SILENT_DBFS = -65.0
 ABOVE_NOISE_DB = 15.0
@@ -40,15 +54,44 @@ def voice_stretches(channel: Samples) -> list[Stretch]:
     return stretches(channel, RATE_HZ, threshold_dbfs=threshold)
 
 
+def shared_share(left: Samples, right: Samples) -> float:
+    """Say how much of two channels is one sound, whatever its gain, its sign and its delay (`SAME_LAG_S_MAX` at most).
+
+    Returns:
+        The squared correlation at the best delay, in [0, 1]; 0 where a channel is all zeros.
+    """
+    first, second = _halved(left), _halved(right)
+    size, lag = int(SAME_BLOCK_S * RATE_HZ / 2), int(SAME_LAG_S_MAX * RATE_HZ / 2)
+    span = 1 << (size + 2 * lag - 1).bit_length()
+    around = np.concatenate((np.zeros(lag), second, np.zeros(lag)))
+    delays = np.arange(2 * lag + 1)
+    met, under = np.zeros(len(delays)), np.zeros(len(delays))
+    for low in range(0, min(len(first), len(second)), size):
+        one = first[low : low + size]
+        other = around[low : low + len(one) + 2 * lag]  # with a margin, so that a delayed copy lies in it whole
+        met += np.fft.irfft(np.fft.rfft(other, span) * np.conj(np.fft.rfft(one, span)), span)[delays]
+        energy = np.concatenate(([0.0], np.cumsum(other * other)))
+        under += energy[delays + len(one)] - energy[delays]
+    power = float(first @ first)
+    if power == 0.0 or not second.any():
+        return 0.0
+    return float(np.clip(np.max(met**2 / np.maximum(under, 1e-9) / power), 0.0, 1.0))
+
+
+def _halved(channel: Samples) -> NDArray[np.float64]:
+    """A channel at half the rate: enough of a voice to know it again by, at half the work."""
+    # Smoothed first: half a sample of delay would else tell two copies of a bright voice apart.
+    return np.convolve(channel.astype(np.float64), (0.125, 0.375, 0.375, 0.125), mode="same")[::2]
+
+
 def doubled(left: Samples, right: Samples) -> bool:
-    """Say whether both channels carry the same sound, at whatever gain."""
-    a, b = left.astype(np.float64), right.astype(np.float64)
-    power = float(a @ a)
-    if power == 0.0 or not b.any():
-        return False
-    gain = float(a @ b) / power
-    rest = b - gain * a
-    return float(rest @ rest) <= DOUBLED_RESIDUAL_MAX * float(b @ b)
+    """Say whether both channels carry the same sound, at whatever gain, delayed or through another codec."""
+    return _levels_near(left, right) and shared_share(left, right) >= DOUBLED_SHARE_MIN
+
+
+def _levels_near(left: Samples, right: Samples) -> bool:
+    powers = sorted(float(np.mean(np.square(channel, dtype=np.float64))) for channel in (left, right))
+    return powers[0] > 0.0 and powers[1] <= powers[0] * 10.0 ** (LEAK_DB_MAX / 10.0)
 
 
 def silent(channel: Samples) -> bool:
@@ -62,8 +105,12 @@ def one_voice_each(sound: Sound) -> tuple[bool, tuple[Note, ...]]:
     if len(sound.channels) == 1:
         return False, (Note("mono", "one channel: overlaps cannot be told from sound, voices are told by their words"),)
     left, right = sound.channels
-    if doubled(left, right):
+    shared = shared_share(left, right) if _levels_near(left, right) else 0.0
+    if shared >= DOUBLED_SHARE_MIN:
         return False, (Note("channels_doubled", "both channels carry the same sound; read as one channel"),)
+    if shared >= CROSSTALK_SHARE_MIN:
+        told = f"{100 * shared:.0f} % of one channel is heard on the other: overlaps may be one voice heard twice"
+        return True, (Note("crosstalk", told),)
     return True, ()
 
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.places import is_url, place_of
-from pipecat_interrupt.replay.readers import FORMS
+from pipecat_interrupt.replay.readers import FORMS, text_form
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.sound import SOUND_SUFFIXES
 
@@ -113,7 +113,7 @@ def calls_in(path: Path, settings: ReplaySettings, *, leave_out: Path | None = N
         if _inside(path, leave_out):
             raise SettingsError(f"--out {leave_out}: the calls themselves lie in it; name a folder beside or inside it")
         files = [p for p in _files_under(path) if _wanted(p, path) and not _inside(p, leave_out)]
-        found = _grouped(_without_own_records(files), path, settings)
+        found = [_told_apart(call) for call in _grouped(_without_own_records(files), path, settings)]
         if not found:
             raise RecordingRefused("empty", path.name, f"no file of a known form in it ({_known()})")
         return found
@@ -126,7 +126,7 @@ def calls_in(path: Path, settings: ReplaySettings, *, leave_out: Path | None = N
     beside = [p for p in near if _stem(p, settings) == stem]
     if path.suffix.lower() == ".jsonl":
         beside = [path]
-    found = _grouped(beside or [path], path.parent, settings)
+    found = [_told_apart(call) for call in _grouped(beside or [path], path.parent, settings)]
     return [_this_one(call, path) for call in found if path in (*call.files, *call.doubled)]
 
 
@@ -160,7 +160,7 @@ def calls_at(where: str, settings: ReplaySettings, *, leave_out: str | None = No
         files = [p for p in files if p == single or (not journal and len(p.parts) == 1 and _stem(p, settings) == stem)]
         if single not in files:
             raise FileNotFoundError(f"no such file or folder: {where}")
-    found = [replace(call, root=root) for call in _grouped(files, Path(), settings)]
+    found = [_told_apart(replace(call, root=root)) for call in _grouped(files, Path(), settings)]
     if not found:
         raise RecordingRefused("empty", where, f"no file of a known form in it ({_known()})")
     if single is None:
@@ -174,6 +174,28 @@ def _this_one(call: CallInput, path: Path) -> CallInput:
     if path in call.files:
         return call
     return replace(call, sound=path) if path.suffix.lower() in SOUND_SUFFIXES else replace(call, texts=(path,))
+
+
+def _told_apart(call: CallInput) -> CallInput:
+    """A JSON file beside another transcript may be the carrier's or somebody's notes: then that one is taken.
+
+    It is looked into only where there is such a choice.
+    """
+    others = [path for path in call.doubled if path.suffix.lower() not in SOUND_SUFFIXES]
+    if not others or call.texts[0].suffix.lower() != ".json":
+        return call
+    try:
+        with replace(call, sound=None).here() as local:
+            text_form(local.texts[0])
+    except RecordingRefused as refusal:
+        if refusal.code == "unknown_form":
+            grids = tuple(path for path in others if path.suffix.lower() == ".textgrid")
+            texts = tuple(path for path in others if path not in grids)[:1] or grids
+            left = (path for path in (*call.doubled, *call.texts) if path not in texts)
+            return replace(call, texts=texts, doubled=tuple(left))
+    except OSError:  # told when the call is replayed
+        pass
+    return call
 
 
 def _hidden(path: Path) -> bool:

@@ -33,7 +33,7 @@ from pipecat_interrupt.weights.errors import WeightsError
 from speaker_gate import CallGate, SpeakerGateError
 from speaker_gate.turn import Ears
 
-READING = "5"
+READING = "6"
 """Raised whenever the same files may be read otherwise within one version of the package."""
 
 GateBackend = Literal["none", "onnx", "pyannote"]

@@ -76,6 +76,7 @@ NoteCode = Literal[
     "channels_doubled",
     "channels_swapped",
     "channels_by_convention",
+    "crosstalk",
     "gap",
     "drift_corrected",
     "drift_uncertain",
@@ -86,6 +87,8 @@ NoteCode = Literal[
     "voices_by_wording",
     "words_out_of_order",
     "differs_from_live",
+    "another_pathway",
+    "not_a_transcript",
     "resampled",
     "gate_failed",
 ]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pipecat_interrupt.errors import MissingExtra, SettingsError
+from pipecat_interrupt.replay.calls import replay_files
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.folder import FolderRun, replay_folder
 from pipecat_interrupt.replay.inputs import CallInput, calls_at, calls_in
@@ -16,6 +20,7 @@ from pipecat_interrupt.replay.job import ReplayPlan, replay_job
 from pipecat_interrupt.replay.places import place_of
 from pipecat_interrupt.replay.readers.call_file import to_call_file
 from pipecat_interrupt.replay.settings import ReplaySettings
+from pipecat_interrupt.replay.values import RATE_HZ, Word
 from tests.obligations.stores.calls import too_deep
 
 from .calls import call, piece
@@ -24,6 +29,28 @@ pytestmark = pytest.mark.unit
 
 SETTINGS = ReplaySettings()
 TEXT = to_call_file(call([piece(0.0, "Any pain?")], [piece(2.0, "No.")])).model_dump_json()
+
+
+VTT = "WEBVTT\n\n00:00.000 --> 00:01.000\n<v Agent>Any pain?\n\n00:02.000 --> 00:03.000\n<v Patient>No.\n"
+
+
+class Parrot:
+    """A recogniser that hears one word in everything."""
+
+    name = "parrot"
+
+    def hear(self, samples: np.ndarray, language: str | None) -> list[Word]:
+        del samples, language
+        return [Word("hello", 0.1, 0.4)]
+
+
+@pytest.fixture
+def memory() -> Iterator[str]:
+    """A place in memory, emptied afterwards."""
+    fsspec = pytest.importorskip("fsspec")
+    root = uuid.uuid4().hex
+    yield f"memory://{root}"
+    fsspec.filesystem("memory").rm(f"/{root}", recursive=True)
 
 
 def put(folder: Path, *names: str, text: str = TEXT) -> Path:
@@ -49,6 +76,52 @@ def test_a_second_transcript_of_one_name_is_set_aside_and_named(tmp_path: Path) 
 
     assert {"b.json": None, "b.vtt": "doubled", "b.TextGrid": "doubled"} == told(done)
     assert all("b.json" in outcome.why for outcome in done.outcomes if outcome.code == "doubled")
+
+
+def test_a_json_file_that_is_no_transcript_does_not_stand_in_a_transcripts_way(tmp_path: Path) -> None:
+    """Notes, or a carrier's record of the call, lie beside the transcript under its name: the transcript is read."""
+    put(tmp_path / "in", "a.json", text='{"CallSid": "CA1", "Duration": "12"}')
+    put(tmp_path / "in", "a.vtt", text=VTT)
+
+    done = run(tmp_path / "in", tmp_path / "out")
+
+    assert told(done) == {"a.vtt": None, "a.json": "doubled"}
+    assert [result.sources for result in done.results] == [("a.vtt",)]
+
+
+def test_a_json_file_beside_textgrids_is_looked_into_at_another_place_too(memory: str) -> None:
+    """The same choice where the files are fetched."""
+    place = place_of(memory)
+    place.write("in/a.json", b'{"notes": []}')
+    place.write("in/a_doctor.TextGrid", b"x")
+    place.write("in/a_patient.TextGrid", b"x")
+    place.write("in/b.json", TEXT.encode())
+    place.write("in/b.vtt", VTT.encode())
+
+    found = calls_at(f"{memory}/in", SETTINGS)
+
+    assert [[path.name for path in one.texts] for one in found] == [
+        ["a_doctor.TextGrid", "a_patient.TextGrid"],
+        ["b.json"],
+    ]
+
+
+def test_a_recording_with_a_record_of_the_call_beside_it_is_heard_all_the_same(tmp_path: Path) -> None:
+    """The record is no transcript; that it was not read is noted, and the recogniser is asked."""
+    sound = np.random.default_rng(4).uniform(-0.3, 0.3, (RATE_HZ, 2))
+    put(tmp_path, "a.json", text='{"CallSid": "CA1"}')
+    put(tmp_path, "broken.json", text="{")
+    files = CallInput("a", tmp_path / "a.wav", (tmp_path / "a.json",))
+    soundfile = pytest.importorskip("soundfile")
+    for name in ("a.wav", "broken.wav"):
+        soundfile.write(tmp_path / name, sound, RATE_HZ)
+
+    done = replay_files(files, None, recogniser=Parrot)
+    with pytest.raises(RecordingRefused, match="no JSON"):
+        replay_files(CallInput("b", tmp_path / "broken.wav", (tmp_path / "broken.json",)), None, recogniser=Parrot)
+
+    assert "not_a_transcript" in [note.code for note in done.result.notes]
+    assert done.result.recogniser == "parrot"
 
 
 def test_a_second_recording_of_one_name_is_set_aside_and_the_one_that_is_named_itself_is_taken(tmp_path: Path) -> None:

@@ -102,6 +102,24 @@ def test_another_verdict_in_the_journal_is_found() -> None:
     assert {d.where.split(" at ")[0] for d in again.differences if d.what == "overlap"} >= {"verdict"}
 
 
+@pytest.mark.parametrize(
+    ("pathway", "said"),
+    [
+        ("cataract-followup", None),
+        (None, "--pathway cataract-followup"),
+        ("hip-knee-after-surgery", "is replayed with hip-knee-after-surgery"),
+    ],
+)
+def test_a_journal_replayed_without_its_own_pathway_says_which_it_is(
+    tmp_path: Path, pathway: str | None, said: str | None
+) -> None:
+    """Its ledger cannot come out the same then, and the reader is told why and what to give."""
+    done = replay_files(_write(tmp_path / "c.jsonl", _entries()), load_pathway(pathway) if pathway else None)
+
+    told = [note.text for note in done.result.notes if note.code == "another_pathway"]
+    assert (len(told) == 1 and said in told[0]) if said is not None else told == []
+
+
 def test_an_altered_journal_file_is_refused(tmp_path: Path) -> None:
     """A broken chain is no evidence; the entry is named."""
     entries = _entries()

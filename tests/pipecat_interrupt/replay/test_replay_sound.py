@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +11,13 @@ import pytest
 
 from obligations.pathway import Pathway, load_pathway
 from pipecat_interrupt.replay.calls import replay_files
-from pipecat_interrupt.replay.channels import fit_clock, voice_stretches
+from pipecat_interrupt.replay.channels import fit_clock, one_voice_each, voice_stretches
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.readers.call_file import to_call_file
 from pipecat_interrupt.replay.recognise import transcribe
 from pipecat_interrupt.replay.settings import ReplaySettings
-from pipecat_interrupt.replay.sound import read_sound
+from pipecat_interrupt.replay.sound import Sound, read_sound
 from pipecat_interrupt.replay.values import RATE_HZ, Word
 from pipecat_interrupt.testing.voice import PATIENT, speech
 
@@ -199,6 +199,72 @@ def test_the_same_sound_on_both_channels_is_one_channel(tmp_path: Path, pathway:
 
     assert ([p.text for p in timeline.agent], [p.text for p in timeline.far]) == ([AGENT_TEXT], [FAR_TEXT])
     assert {"channels_doubled", "voices_by_wording"} <= {note.code for note in timeline.notes}
+
+
+def _talk() -> tuple[np.ndarray, np.ndarray]:
+    """Two voices in turn, each on a channel of its own."""
+    agent, _ = _sound(AGENT_TEXT, 0.6)
+    far, _ = _sound(FAR_TEXT, 0.3)
+    gap = np.zeros(RATE_HZ)
+    left = np.concatenate([agent, gap, np.zeros_like(far), gap])
+    return left, np.concatenate([np.zeros_like(agent), gap, far, gap])
+
+
+def _through_a_codec(channel: np.ndarray) -> np.ndarray:
+    """Mu-law there and back."""
+    coded = np.round(np.log1p(255 * np.abs(channel)) / np.log(256) * 127) / 127
+    return np.sign(channel) * (256**coded - 1) / 255
+
+
+def _late(channel: np.ndarray, samples: int) -> np.ndarray:
+    return np.concatenate([np.zeros(max(0, samples)), channel, np.zeros(max(0, -samples))])[max(0, -samples) :][
+        : len(channel)
+    ]
+
+
+def _int16(channel: np.ndarray) -> np.ndarray:
+    return np.clip(channel * 32767, -32768, 32767).astype(np.int16)
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        pytest.param(lambda both: -0.3 * both, id="turned over and weaker"),
+        pytest.param(lambda both: _late(both, 1), id="one sample late"),
+        pytest.param(lambda both: _late(both, 640), id="40 ms late"),
+        pytest.param(lambda both: _late(both, -3200), id="200 ms early"),
+        pytest.param(_through_a_codec, id="through a codec"),
+        pytest.param(
+            lambda both: both + np.random.default_rng(1).normal(0, 0.01, len(both)), id="with a hum of its own"
+        ),
+    ],
+)
+def test_one_sound_twice_is_known_through_delay_codec_and_noise(copy: Callable[[np.ndarray], np.ndarray]) -> None:
+    """A second copy of a call is no second voice, whatever the exchange did to it."""
+    left, right = _talk()
+    both = left + right
+
+    apart, notes = one_voice_each(Sound((_int16(both), _int16(copy(both))), RATE_HZ))
+
+    assert (apart, [note.code for note in notes]) == (False, ["channels_doubled"])
+
+
+@pytest.mark.parametrize(("leak", "codes"), [(0.0, []), (0.1, []), (0.5, ["crosstalk"])])
+def test_two_voices_stay_two_and_a_loud_leak_is_noted(leak: float, codes: list[str]) -> None:
+    """A channel of its own stays one; where the other voice is loud on it, overlaps are not to be trusted blindly."""
+    left, right = _talk()
+
+    apart, notes = one_voice_each(Sound((_int16(left + leak * right), _int16(right + leak * left)), RATE_HZ))
+
+    assert (apart, [note.code for note in notes]) == (True, codes)
+
+
+def test_what_leaks_onto_a_silent_line_is_no_second_copy() -> None:
+    """The far end says nothing and the agent is faintly heard on its channel: one voice, on its own channel."""
+    left, _ = _talk()
+    noise = np.random.default_rng(2).normal(0, 0.0002, len(left))
+
+    assert one_voice_each(Sound((_int16(left), _int16(0.02 * left + noise)), RATE_HZ)) == (True, ())
 
 
 def test_one_channel_without_a_pathway_is_refused(tmp_path: Path) -> None:
