@@ -62,8 +62,8 @@ class AnswerReading:
         why: One short reason; no transcript text.
         suspects: The red-flag answer the words may hold all the same ("yes" beside a no): it raises an uncertain flag,
             asks for one confirmation, and closes nothing; None where there is none.
-        unsettled: What stands beside a doubtful no may say something else ("No, it's all black", "No thanks"): the same
-            words said again do not confirm it.
+        unsettled: What stands beside a doubtful no may say something else ("No, it's all black", "No thanks"): it
+            confirms no doubted no, in the same words or in others ("No, it's all wavy").
     """
 
     kind: AnswerKind

@@ -17,7 +17,6 @@ from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import ItemRecord, UtteranceRecord
 from obligations.ledger.states import State, Step
 from obligations.pathway.answers import matches_any
-from obligations.pathway.words import words_of
 from obligations.tracker.beside import beside_refusal
 from obligations.tracker.facts import Heard
 from obligations.tracker.hearing import Hearing
@@ -251,7 +250,7 @@ class Answering:
         second = record.doubted is not None and record.confirmations > 0
         confirmed = second and record.doubted is not None and record.doubted.value == value
         plain = reading.certain or self._licensed(reading.reader)
-        confirmed = confirmed and (plain or not reading.unsettled or not self._echoed(reply, record))
+        confirmed = confirmed and (plain or not reading.unsettled)  # two doubts make no certainty
         own = pending.span.own or not record.critical
         if attributed and not other and (confirmed or (plain and own and not contradicts)):
             self._answer(reply, record, value, reading, confirmed_by=reply.reply_id if confirmed else None)
@@ -260,12 +259,6 @@ class Answering:
         self._step(
             reply, record, Step.DOUBTED, value=value, speaker=reply.speaker, label=reply.label, by=reading.reader
         )
-
-    def _echoed(self, reply: Replied, record: ItemRecord) -> bool:
-        """Whether every doubted word is said again ("No, it's all black." "I said no, it's all black.")."""
-        before = self._ledger.call.replies.get(record.doubted.reply_id) if record.doubted is not None else None
-        said = {word.form for word in words_of(reply.text)}
-        return before is not None and {word.form for word in words_of(before.text)} <= said
 
     def _agreed(self, reply: Replied, heard: Heard, pending: Pending, reading: AnswerReading) -> bool:
         """Take the primary speaker's word for somebody else's report; False when this reply is not that."""

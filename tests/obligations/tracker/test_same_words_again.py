@@ -1,4 +1,4 @@
-"""Doubted words said again confirm nothing; a grade that may reach the red flag raises it at once."""
+"""A doubted no confirms no doubted no; a grade that may reach the red flag raises it at once."""
 
 from __future__ import annotations
 
@@ -53,6 +53,35 @@ def test_the_same_doubted_words_confirm_no_no(question: str, asked: str, reply: 
     assert [("unconfirmed", "no")] == [
         (item.reason, item.doubtful_value) for item in handoff.open_items if item.item_id == question
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "replies"),
+    [
+        ("blurry-vision", "blurry", ["No, everything's black.", "No, it's all wavy."]),
+        ("blurry-vision", "blurry", ["No, it's all wavy.", "No, it's just grey."]),
+        ("pain", "pain in your eye", ["No thanks.", "No, only a ten."]),
+        ("redness", "redness", ["Not really.", "No, it's bleeding."]),
+    ],
+)
+def test_two_different_doubted_noes_confirm_no_no(question: str, asked: str, replies: list[str]) -> None:
+    """What stands beside the second may say something else as well; so it does beside a hedge."""
+    call = called(asked, replies, "No.")
+    handoff = call.tracker.handoff("completed", call.now_s)
+
+    assert ([], False) == (closed(call, question), handoff.complete)
+    assert [("unconfirmed", "no")] == [
+        (item.reason, item.doubtful_value) for item in handoff.open_items if item.item_id == question
+    ]
+
+
+@pytest.mark.parametrize(
+    "second", ["No.", "No, like I said.", "Honestly, no.", "No, definitely not.", "No, it's lovely.", "No, touch wood."]
+)
+@pytest.mark.parametrize(("question", "asked"), [("blurry-vision", "blurry"), ("redness", "redness")])
+def test_a_doubted_no_is_confirmed_as_people_do(question: str, asked: str, second: str) -> None:
+    """Words that are known to be harmless stand beside a no without a doubt."""
+    assert ["no"] == closed(called(asked, ["No, everything's wavy.", second], "No."), question)
 
 
 @pytest.mark.parametrize("second", ["No.", "No, none at all."])
