@@ -13,8 +13,9 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from benchmarks.cli.gating import tell_broken
 from benchmarks.cli.kinds import EvalKind, load_kind, missing_extra
-from benchmarks.cli.options import parse_settings
+from benchmarks.cli.options import GateOption, parse_settings
 from benchmarks.cli.plain import told_plainly
 from benchmarks.cli.quiet import stdout_kept_clean
 from benchmarks.cli.tables import print_figures, wide_console
@@ -80,6 +81,7 @@ def eval_command(
     out: Annotated[
         Path | None, typer.Option(callback=output_file, help="Also write a results file with the full provenance.")
     ] = None,
+    gate: GateOption = None,
 ) -> None:
     """Measure one kind and print its figures with n and 95 % intervals."""
     loaded = load_kind(kind)
@@ -108,6 +110,8 @@ def eval_command(
         sys.stdout.write(json.dumps(eval_object(results), ensure_ascii=False, allow_nan=False) + "\n")
     else:
         print_figures(wide_console(), f"{loaded.name} ({len(figures)} figures)", figures)
+    if tell_broken(gate, figures):
+        raise typer.Exit(1)
 
 
 def _command_line(kind: str, data: Path | None, seed: int, extra: dict[str, Any]) -> str:

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from benchmarks.cli.gating import tell_broken
 from benchmarks.cli.options import GateOption, PricesOption
 from benchmarks.errors import BadOption
 from benchmarks.files import output_file
 from benchmarks.prices import costs_of, load_prices
-from benchmarks.report.gate import failed_gates, parse_gate
 from benchmarks.report.kept import kept_figures
 from benchmarks.report.page import write_page
 from benchmarks.report.rates import cell_rates, figures_of
@@ -27,7 +27,6 @@ def report_command(
 ) -> None:
     """Write the report; --gate 'fail_rate[system=ours].high<=0.02' exits 1 when an interval passes its bound."""
     table = load_prices(prices)
-    gates = [parse_gate(text) for text in gate or []]
     opened = [TrialStore(folder) for folder in stores]
     trials = [trial for store in opened for trial in store.trials()]
     verdicts = [verdict for store in opened for verdict in store.verdicts()]
@@ -39,11 +38,6 @@ def report_command(
     console.print(f"{len(trials)} trials -> {out}")
     if costs is not None:
         console.print(costs.told(), markup=False, soft_wrap=True)
-    broken = failed_gates(
-        gates,
-        [*figures_of(cell_rates(trials, verdicts)), *kept_figures(trials), *(costs.figures(trials) if costs else [])],
-    )
-    for line in broken:
-        Console(stderr=True).print(f"gate broken: {line}", markup=False, soft_wrap=True)
-    if broken:
+    paid = costs.figures(trials) if costs is not None else []
+    if tell_broken(gate, [*figures_of(cell_rates(trials, verdicts)), *kept_figures(trials), *paid]):
         raise typer.Exit(1)

@@ -15,14 +15,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from benchmarks import provenance
 from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids, prompt_name
 from benchmarks.cli.options import GateOption, PlantedOption, PricesOption, ReportOption, ResultsOption
 from benchmarks.cli.scoring import finish_store, print_outcome
-from benchmarks.cli.tables import wide_console
+from benchmarks.cli.tables import progress_bar, wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
 from benchmarks.files import checked, output_folder
 from benchmarks.prices import Prices, load_prices
@@ -244,8 +242,7 @@ def _json_object(text: str | None) -> dict[str, object] | None:
 
 def _run_with_progress(plan: Plan, store: TrialStore, models: Models, how: How) -> RunOutcome:
     planned = plan.planned()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+    with progress_bar() as progress:
         bar = progress.add_task("trials", total=len(planned), completed=0)
         outcome = run_plan(
             planned,

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.cells import PromptVariant
+from benchmarks.cli.gating import tell_broken
 from benchmarks.errors import BenchmarkError
 from benchmarks.figures import Figure, rate
 from benchmarks.judges.canaries import failed_canaries
@@ -20,7 +21,6 @@ from benchmarks.judges.planted import Recall, false_alarms, judge_bug_recall, tr
 from benchmarks.judges.protocol import StoredVerdict
 from benchmarks.judges.score import score_trials
 from benchmarks.prices import Costs, Prices, costs_of, tokens_of
-from benchmarks.report.gate import failed_gates, parse_gate
 from benchmarks.report.kept import kept_figures
 from benchmarks.report.rates import CellRate, cell_rates, figures_of
 from benchmarks.results_file import make_results, write_results
@@ -101,7 +101,6 @@ class Summary:
         A planted bug that went uncaught is a broken gate: the benchmark cannot be trusted then.
         """
         figures = self.figures
-        parsed = [parse_gate(text) for text in gates]
         run = store.run()
         if report is not None:
             from benchmarks.report.page import write_page
@@ -127,10 +126,7 @@ class Summary:
                 },
             )
             write_results(results, made)
-        broken = [*failed_gates(parsed, figures), *(self.planted.missed() if self.planted is not None else ())]
-        for line in broken:
-            Console(stderr=True).print(f"gate broken: {line}", markup=False, soft_wrap=True)
-        return bool(broken)
+        return tell_broken(gates, figures, self.planted.missed() if self.planted is not None else ())
 
 
 async def finish_store(

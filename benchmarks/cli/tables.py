@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from benchmarks.figures import Figure, GroupValue
@@ -32,6 +33,12 @@ def wide_console() -> Console:
     """Give a console for standard output; piped output is 120 columns wide instead of 80."""
     plain = Console()
     return plain if plain.is_terminal else Console(width=PIPED_WIDTH)
+
+
+def progress_bar() -> Progress:
+    """Give a progress bar on standard error."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
 
 
 def print_figures(console: Console, title: str, figures: Sequence[Figure]) -> None:

@@ -14,7 +14,7 @@ from benchmarks.judges.items import known_items
 from benchmarks.judges.protocol import Outcome
 from benchmarks.simulator.placement import is_word_prefix
 from benchmarks.simulator.transcript import AgentTurn, PatientTurn
-from benchmarks.simulator.trial_log import TrialLog
+from benchmarks.simulator.trial_log import PIPELINE_ERRORS, TrialLog
 from benchmarks.simulator.words import bare_words
 
 WORDS_AFTER_CUT_MAX = {"transcript": 0}
@@ -147,6 +147,11 @@ def nothing_lost_in_silence(trial: TrialLog) -> Iterator[str]:
             yield item
 
 
+def pipeline_reported_nothing(trial: TrialLog) -> Iterator[str]:
+    """The bot's own pipeline reported no error: a bot that fails is no measure of anything."""
+    yield from (note for note in trial.notes if note.startswith(PIPELINE_ERRORS))
+
+
 Check = Callable[[TrialLog], Iterator[str]]
 
 CHECKS: dict[str, Check] = {
@@ -159,6 +164,7 @@ CHECKS: dict[str, Check] = {
     "interruptions-fit-the-arm": interruptions_fit_the_arm,
     "nothing-closed-unheard": nothing_closed_unheard,
     "nothing-lost-in-silence": nothing_lost_in_silence,
+    "pipeline-without-errors": pipeline_reported_nothing,
 }
 
 

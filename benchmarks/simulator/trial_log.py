@@ -15,6 +15,7 @@ from benchmarks.simulator.system import EndReason
 from benchmarks.simulator.transcript import AgentTurn, PatientTurn
 
 Count = Annotated[int, Field(ge=0)]
+PIPELINE_ERRORS = "pipeline errors:"  # Note of a trial in which the bot under test reported errors of its own.
 StoredTurn = Annotated[AgentTurn | PatientTurn, Field(union_mode="left_to_right")]
 
 

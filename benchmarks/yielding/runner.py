@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ from pipecat_interrupt.testing import (
     run_virtual,
     speech,
 )
+from pipecat_interrupt.testing.carrier.sound import write_stereo
 
 SYSTEMS = ("stock", "ours")
 RATE_HZ = 16000
@@ -227,35 +229,45 @@ def _response(call: CallResult) -> str | None:
     return next((context.text for context in call.heard[1:] if context.words), None)
 
 
-def _run_chunk(chunk: Sequence[PlannedYieldTrial]) -> list[YieldResult]:
+def _run_one(planned: PlannedYieldTrial, recordings: Path | None = None) -> YieldResult:
     quiet_pipelines()
-    done: list[YieldResult] = []
-    for planned in chunk:
-        try:
-            done.append(play_trial(planned).result)
-        except Exception as error:  # A crash of one session is a set-up failure of that trial, kept with its reason.
-            reason = f"session failed: {type(error).__name__}"
-            done.append(YieldResult(trial_id=planned.trial_id, outcome=Outcome.SETUP_FAILURE, failure_reason=reason))
-    return done
+    try:
+        played = play_trial(planned)
+    except Exception as error:  # A crash of one session is a set-up failure of that trial, kept with its reason.
+        reason = f"session failed: {type(error).__name__}"
+        return YieldResult(trial_id=planned.trial_id, outcome=Outcome.SETUP_FAILURE, failure_reason=reason)
+    if recordings is not None:
+        write_stereo(recordings / recording_name(played.result), played.stereo, RATE_HZ)
+    return played.result
+
+
+def recording_name(result: YieldResult) -> str:
+    """Name a trial's WAV: its id, and the first twelve digits of the recording's hash."""
+    digest = result.recording_hash.removeprefix("sha256:")[:12]
+    return f"{result.trial_id.replace('/', '_')}-{digest}.wav"
 
 
 def run_manifest(
-    manifest: Manifest, *, jobs: int = 1, chunk: int = 10, keep: Callable[[Manifest], None] | None = None
+    manifest: Manifest,
+    *,
+    jobs: int = 1,
+    keep: Callable[[Manifest], None] | None = None,
+    recordings: Path | None = None,
 ) -> Manifest:
     """Run every planned trial that has no result yet, in the planned order, and give the manifest with results.
 
     Args:
         manifest: A frozen manifest, with or without results.
         jobs: Processes.
-        chunk: Trials between two calls of `keep`.
-        keep: Gets the manifest after each chunk, so that a run that is stopped loses at most one.
+        keep: Gets the manifest after each trial, so that a run that is stopped loses none that was over.
+        recordings: Folder for each trial's two channels; None keeps their hash alone.
     """
     have = {result.trial_id for result in manifest.results}
     todo = [trial for trial in manifest.plan if trial.trial_id not in have]
-    chunks = [todo[i : i + chunk] for i in range(0, len(todo), chunk)]
+    run_one = partial(_run_one, recordings=recordings)
     with ProcessPoolExecutor(max_workers=jobs) if jobs > 1 else nullcontext() as pool:
-        for fresh in map(_run_chunk, chunks) if pool is None else pool.map(_run_chunk, chunks):
-            manifest = manifest.model_copy(update={"results": (*manifest.results, *fresh)})
+        for fresh in map(run_one, todo) if pool is None else pool.map(run_one, todo):
+            manifest = manifest.model_copy(update={"results": (*manifest.results, fresh)})
             if keep is not None:
                 keep(manifest)
     return manifest

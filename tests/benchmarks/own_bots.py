@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipecat.frames.frames import LLMRunFrame
+from pipecat.frames.frames import Frame, LLMContextFrame, LLMRunFrame
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair, LLMUserAggregatorParams
-from pipecat.processors.frame_processor import FrameProcessor
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
 from benchmarks.simulator.chat import Message
 from benchmarks.simulator.live.bot import BotEdges, BotUnderTest
@@ -44,6 +44,22 @@ def with_kit(edges: BotEdges) -> BotUnderTest:
     )
     line = [edges.input, edges.stt, pair.user(), _model(), edges.tts, edges.output, pair.assistant()]
     return BotUnderTest(processors=kit.instrument(line), opening=LLMRunFrame, kit=kit)
+
+
+class _Breaks(FrameProcessor):
+    """Fails whenever the model is asked."""
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        await super().process_frame(frame, direction)
+        if isinstance(frame, LLMContextFrame):
+            raise RuntimeError("words told by the patient")
+        await self.push_frame(frame, direction)
+
+
+def breaks(edges: BotEdges) -> list[FrameProcessor]:
+    """A bot with a fault of its own."""
+    pair = LLMContextAggregatorPair(LLMContext())
+    return [edges.input, edges.stt, pair.user(), _Breaks(), edges.tts, edges.output, pair.assistant()]
 
 
 def never_ends(edges: BotEdges) -> list[FrameProcessor]:

@@ -63,6 +63,19 @@ def run(*arguments: str):
     return CliRunner().invoke(app, list(arguments))
 
 
+def test_a_gate_on_an_evaluation_breaks_the_command_after_its_figures_are_written(made_up, tmp_path: Path):
+    """30 of 30: its lower bound is 88.6 %."""
+    made_up()
+
+    holds = run("eval", "made-up", "--gate", "hit_rate.low>=0.88")
+    broken = run("eval", "made-up", "--json", "--gate", "hit_rate.low>=0.9", "--out", str(tmp_path / "r.json"))
+
+    assert (holds.exit_code, broken.exit_code) == (0, 1)
+    assert "gate broken: hit_rate.low>=0.9: low is 0.886" in broken.stderr
+    assert json.loads(broken.stdout.splitlines()[-1])["figures"]
+    assert (tmp_path / "r.json").exists()
+
+
 def test_json_prints_the_one_object_with_the_promised_keys(made_up, tmp_path: Path):
     """Keys and figure fields are a promise; what else the run prints goes elsewhere."""
     made_up()

@@ -159,6 +159,7 @@ PATH_OPTIONS_WITHOUT_A_FILE_OF_OURS = {
     "annotate read --resolution",
     "annotate read --store",
     "run --journals",
+    "yield --recordings",
 }
 
 

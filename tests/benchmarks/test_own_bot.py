@@ -63,7 +63,7 @@ def test_a_bot_with_the_kit_is_checked_by_its_own_ledger() -> None:
     [
         ("my_bot", "expected module:factory"),
         ("no_such_module_here:make", "cannot import no_such_module_here"),
-        (f"{BOTS}:missing", "must be a plain function"),
+        (f"{BOTS}:missing", "there is no missing in"),
         (f"{BOTS}:not_callable", "must be a plain function"),
         (f"{BOTS}:coroutine", "must be a plain function"),
     ],
@@ -81,6 +81,18 @@ def test_a_factory_that_gives_no_whole_pipeline_is_told_so(factory: str, says: s
     """A missing end of the line is named."""
     with pytest.raises(BadOption, match=says):
         play(factory)
+
+
+def test_a_bot_whose_own_part_fails_is_told_by_a_check() -> None:
+    """Its call has nothing to cut; without the check it would pass for one without an opportunity."""
+    log = play("breaks")
+
+    assert not log.eligible
+    [finding] = check_trial(log)
+    assert finding.check == "pipeline-without-errors"
+    assert finding.detail.startswith("pipeline errors: ")
+    assert "RuntimeError" in finding.detail
+    assert "told by the patient" not in finding.detail
 
 
 def test_a_bot_whose_call_never_ends_is_a_fault_and_not_a_crash() -> None:

@@ -1,12 +1,17 @@
 """The yield protocol on real Pipecat with Silero, at audio level in virtual time."""
 
+import hashlib
+from pathlib import Path
+
 import numpy as np
 import pytest
+import soundfile
 
+from benchmarks.cli import main
 from benchmarks.errors import UnknownName
 from benchmarks.simulator.build import quiet_pipelines
-from benchmarks.yielding import Outcome, freeze
-from benchmarks.yielding.runner import SYSTEMS, PlayedTrial, conditions, play_trial, run_manifest
+from benchmarks.yielding import Outcome, YieldResult, freeze, write_manifest
+from benchmarks.yielding.runner import SYSTEMS, PlayedTrial, conditions, play_trial, recording_name, run_manifest
 
 pytestmark = pytest.mark.pipeline
 
@@ -47,6 +52,58 @@ def test_a_manifest_is_gone_on_with_where_it_stopped():
 
     assert len(done.results) == 1
     assert again.results[0] is done.results[0]
+
+
+def test_both_channels_of_a_trial_can_be_kept_and_are_what_was_hashed(tmp_path: Path):
+    """User left, agent right; the file's samples give the manifest's hash again."""
+    whole = freeze(["en"], [conditions("stock")], seed=1, runs=1)
+
+    [result] = run_manifest(whole.model_copy(update={"plan": whole.plan[:1]}), recordings=tmp_path).results
+
+    [path] = tmp_path.iterdir()
+    assert recording_name(result) == path.name
+    samples, rate_hz = soundfile.read(path, dtype="int16", always_2d=True)
+    assert (rate_hz, samples.shape[1]) == (16000, 2)
+    assert result.recording_hash == f"sha256:{hashlib.sha256(samples.tobytes()).hexdigest()}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (("--language", "pt-PT"), "with language en, not pt-PT"),
+        (("--system", "ours"), "with system stock, not ours"),
+        (("--runs", "3"), "with runs 1, not 3"),
+        (("--seed", "0"), "with seed 7, not 0"),
+    ],
+)
+def test_a_frozen_manifest_is_not_gone_on_with_under_another_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: tuple[str, ...], says: str
+):
+    """The options would be passed over in silence."""
+    out = tmp_path / "manifest.json"
+    write_manifest(out, freeze(["en"], [conditions("stock")], seed=7, runs=1))
+    frozen = out.read_bytes()
+
+    with pytest.raises(SystemExit) as left:
+        main(["yield", "--out", str(out), *asked])
+
+    assert left.value.code == 2
+    assert says in capsys.readouterr().err
+    assert frozen == out.read_bytes()
+
+
+def test_a_frozen_manifest_is_gone_on_with_when_the_same_is_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Its own command is the way to go on with it, and a gate reads its figures."""
+    out = tmp_path / "manifest.json"
+    plan = freeze(["en"], [conditions("stock")], seed=7, runs=1)
+    done = tuple(YieldResult(trial_id=t.trial_id, outcome=Outcome.SETUP_FAILURE) for t in plan.plan)
+    write_manifest(out, plan.model_copy(update={"results": done}))
+
+    with pytest.raises(SystemExit) as left:
+        main(["yield", "--out", str(out), "--seed", "7", "--gate", "setup_failures.value<=0"])
+
+    assert left.value.code == 1
+    assert "gate broken: setup_failures.value<=0: value is 12" in capsys.readouterr().err
 
 
 def test_an_unknown_system_is_named():

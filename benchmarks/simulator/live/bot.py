@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from pipecat.frames.frames import EndFrame, Frame, LLMRunFrame
+from pipecat.frames.frames import EndFrame, ErrorFrame, Frame, LLMRunFrame
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.frame_processor import FrameProcessor
 
@@ -29,6 +29,7 @@ from benchmarks.simulator.live.systems import StockSystem
 from benchmarks.simulator.live.timing import Timing
 from benchmarks.simulator.system import Call, Claims
 from benchmarks.simulator.transcript import Turn
+from benchmarks.simulator.trial_log import PIPELINE_ERRORS
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.testing import CallParts, VirtualTimeError
 
@@ -96,6 +97,8 @@ def load_factory(name: str) -> BotFactory:
         factory = getattr(importlib.import_module(module), attribute, None)
     except Exception as error:  # whatever a module of somebody else's does when it is imported
         raise BadOption(f"--bot {name}: cannot import {module}: {_first_line(error)}") from error
+    if factory is None:
+        raise BadOption(f"--bot {name}: there is no {attribute} in {module}")
     if not callable(factory) or inspect.iscoroutinefunction(factory):
         raise BadOption(f"--bot {name}: {attribute} must be a plain function of one BotEdges; see docs/benchmarks.md")
     return cast(BotFactory, factory)
@@ -156,6 +159,7 @@ class BotSystem(StockSystem):
         super().__init__(level)
         self._factory = factory
         self._bot: BotUnderTest | None = None
+        self._errors: list[str] = []
 
     @property
     def _opening(self) -> Callable[[], Frame] | None:
@@ -177,6 +181,11 @@ class BotSystem(StockSystem):
 
     async def _begin(self, line: PatientLine) -> None:
         bot = self._bot
+
+        @self._parts.worker.event_handler("on_pipeline_error")
+        async def _(_: object, frame: ErrorFrame) -> None:
+            self._errors.append(type(frame.exception).__name__ if frame.exception is not None else "no exception named")
+
         if bot is not None and bot.opening is not None:
             await self._parts.worker.queue_frame(bot.opening())
         if bot is not None and bot.begin is not None:
@@ -190,6 +199,11 @@ class BotSystem(StockSystem):
         if bot is not None and bot.context is not None:
             return with_history(line.turns(), [dict(m) for m in bot.context.get_messages() if isinstance(m, dict)])
         return tuple(line.turns())
+
+    def _notes(self) -> tuple[str, ...]:
+        """Kinds of errors alone: what a bot writes into them may be what the patient said."""
+        kinds = ", ".join(dict.fromkeys(self._errors))
+        return (f"{PIPELINE_ERRORS} {len(self._errors)} ({kinds})",) if self._errors else ()
 
     def _claims(self) -> Claims:
         return kit_claims(self._bot.kit) if self._bot is not None and self._bot.kit is not None else Claims()
