@@ -22,6 +22,8 @@ from pipecat.workers.runner import WorkerRunner
 
 from obligations.handoff import Handoff
 from pipecat_interrupt.carrier import CarrierPlayback
+from pipecat_interrupt.journal import JournalEntry
+from pipecat_interrupt.journal.entries import MoveMade
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.serve.desk import CallDesk
 from pipecat_interrupt.serve.handshake import StreamStart
@@ -60,6 +62,8 @@ class CallRun:
         self._reason = ""
         self._kit: InterruptKit | None = None
         self._gone = asyncio.Event()  # the line is gone: nothing is worth waiting for any more
+        self._ending = asyncio.Event()  # the call decided to end itself
+        self._own_end = ""  # why it did
         self._log = logger.bind(call_id=call.id, provider=call.provider.value)
 
     async def run(self, websocket: WebSocket) -> str:
@@ -75,6 +79,7 @@ class CallRun:
         try:
             services = await self._services()
             kit = self._kit = await self._make_kit(playback, services)
+            kit.journal.add_listener(self._see_the_end)
             self._desk.registry.attach(self._call, kit)
             if services is not None:
                 reason = await self._talk(websocket, kit, playback, services)
@@ -114,6 +119,11 @@ class CallRun:
         """The hand-off says why we ended the call; where the line went of itself, the pipeline knows how."""
         if self._kit is not None:
             self._kit.closing.told_to_end = reason if reason in OURS else ""
+
+    def _see_the_end(self, entry: JournalEntry) -> None:
+        if isinstance(entry.data, MoveMade) and entry.data.purpose == "end":
+            self._own_end = entry.data.reason
+            self._ending.set()
 
     # ---- making
 
@@ -210,19 +220,35 @@ class CallRun:
         return self._reason or "end"
 
     async def _within_bound(self, pipeline: asyncio.Future[None]) -> None:
-        """Wait for the end of the pipeline, or of the line; a call that takes too long is told to end."""
-        gone = asyncio.ensure_future(self._gone.wait())
+        """Wait for the end of the pipeline, or of the line; a call that takes too long is told to end.
+
+        An end that the call decided itself is bounded too: a part that is stuck, or a machine too busy, would else keep
+        a patient on a line that has said goodbye.
+        """
+        gone, ending = (asyncio.ensure_future(event.wait()) for event in (self._gone, self._ending))
         first = asyncio.FIRST_COMPLETED
         limits = self._desk.config.limits
         try:
-            await asyncio.wait([pipeline, gone], timeout=limits.call_s_max, return_when=first)
+            await asyncio.wait([pipeline, gone, ending], timeout=limits.call_s_max, return_when=first)
             if pipeline.done() or gone.done():
                 return
-            self._log.warning("a call reached its longest time and is being ended")
-            await self.ask_to_end("too_long")
+            if not ending.done():
+                self._log.warning("a call reached its longest time and is being ended")
+                await self.ask_to_end("too_long")
             await asyncio.wait([pipeline, gone], timeout=limits.guard_s, return_when=first)
+            if ending.done() and not pipeline.done() and not gone.done():
+                self._log.warning("a call that had ended itself did not come down and is being cut")
+                await self._cut_behind_its_end()
         finally:
             gone.cancel()
+            ending.cancel()
+
+    async def _cut_behind_its_end(self) -> None:
+        """Close the call as it ended, and take its line down; the hand-off says why it ended, not how it was cut."""
+        self._reason = self._reason or "end"
+        if self._kit is not None and self._reason not in OURS:
+            self._kit.closing.over("end", self._own_end or None)
+        await asyncio.wait([asyncio.ensure_future(self.cut(self._reason))], timeout=self._desk.config.limits.cancel_s)
 
     # ---- the end
 

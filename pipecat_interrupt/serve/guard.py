@@ -23,6 +23,9 @@ Receive = Callable[[], Awaitable[Message]]
 FAULTS_MAX = 20
 """Unsound messages after which a stream is closed; a carrier sends none."""
 
+SAMPLES_PER_S = 8000
+"""Of mu-law and A-law on a telephone line; a sample is a byte."""
+
 EVENTS = frozenset({"connected", "start", "media", "mark", "dtmf", "stop", "error", "playedStream", "clearedAudio"})
 """Events a carrier may send; others pass unread by everybody and count as unsound."""
 
@@ -31,8 +34,8 @@ class Budget:
     """A token bucket. Pure.
 
     Args:
-        rate: Messages a second that may go on for ever.
-        burst: Messages at once.
+        rate: Messages, or seconds of sound, a second that may go on for ever.
+        burst: As much at once.
         now_s: Now.
     """
 
@@ -40,13 +43,13 @@ class Budget:
         self._rate, self._burst = rate, burst
         self._left, self._at_s = float(burst), now_s
 
-    def spend(self, now_s: float) -> bool:
-        """Take one; False when there is none left."""
+    def spend(self, now_s: float, cost: float = 1.0) -> bool:
+        """Take one, or `cost`; False, and nothing is taken, when there is less left."""
         self._left = min(self._burst, self._left + max(0.0, now_s - self._at_s) * self._rate)
         self._at_s = max(self._at_s, now_s)
-        if self._left < 1.0:
+        if self._left < cost:
             return False
-        self._left -= 1.0
+        self._left -= cost
         return True
 
 
@@ -93,6 +96,13 @@ def _sound_media(media: Any) -> None:
         raise Fault("no base64") from None
 
 
+def sound_s(message: Mapping[str, Any]) -> float:
+    """Seconds of telephone sound in a sound message: a byte a sample; 0 for one that holds none."""
+    if message["event"] != "media":
+        return 0.0
+    return len(message["media"]["payload"]) * 3 / 4 / SAMPLES_PER_S
+
+
 def outbound(message: Mapping[str, Any]) -> bool:
     """Whether a message carries the agent's own sound, which must never be heard as the patient's."""
     media = message.get("media")
@@ -121,6 +131,7 @@ class GuardedReceive:
     ) -> None:
         self._receive, self._limits, self._on_fault, self._now_s = receive, limits, on_fault, now_s
         self._budget = Budget(limits.messages_per_s_max, limits.messages_burst_max, now_s())
+        self._sound = Budget(limits.sound_rate_max, limits.sound_burst_s, now_s())
         self._faults = 0
         self.ended_by = ""
 
@@ -148,6 +159,8 @@ class GuardedReceive:
             if not self._budget.spend(self._now_s()):
                 raise Fault("too many")
             read = sound(data, self._limits.message_bytes_max)
+            if not outbound(read) and not self._sound.spend(self._now_s(), sound_s(read)):
+                raise Fault("too much sound")
         except Fault as fault:
             self._on_fault(str(fault))
             self._faults += 1

@@ -43,7 +43,7 @@ class EndDoor(FrameProcessor):
     Promises: an end is held `HOLD_END_S_MAX` behind the last progress, `HOLD_ALL_S_MAX` in all, and `LEAVE_S_MAX` more
     for the last words; then whatever is stuck in the pipeline is interrupted, the end goes through, and a cancel
     follows it; a failing `may_pass` lets it through; nothing but `EndFrame`s is held; a cancel of the worker during
-    a hold ends the call at once (docs/decisions/0006).
+    a hold, or while an end is stuck in a part behind the door, ends the call at once (docs/decisions/0006).
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class EndDoor(FrameProcessor):
         self._waiting: EndFrame | None = None
         self._watch: asyncio.Task[None] | None = None
         self._forced: asyncio.TimerHandle | None = None
+        self._passing: asyncio.Task[None] | None = None
 
     @property
     def holding(self) -> bool:
@@ -72,6 +73,7 @@ class EndDoor(FrameProcessor):
                 self._waiting = frame
                 self._watch = self.create_task(self._watch_hold(), "end door's watch")
                 return
+            self._see_through()
         elif isinstance(frame, CancelFrame):
             self._forget()
         await self.push_frame(frame, direction)
@@ -81,11 +83,14 @@ class EndDoor(FrameProcessor):
         frame = self._waiting
         self._forget()
         if frame is not None:
+            self._see_through()
             await self.push_frame(frame)
 
     async def cleanup(self) -> None:
         """Forget a waiting end."""
         self._forget()
+        if self._passing is not None:
+            self._passing.cancel()
         if self._forced is not None:
             self._forced.cancel()
         await super().cleanup()
@@ -120,6 +125,20 @@ class EndDoor(FrameProcessor):
                 await self._force()
                 return
             await asyncio.sleep(WATCH_S)
+
+    def _see_through(self) -> None:
+        """Look after an end that was let through, until the pipeline is taken down."""
+        if self._passing is None:
+            self._passing = self.create_task(self._watch_passing(), "end door's watch behind an end")
+
+    async def _watch_passing(self) -> None:
+        """While an end is stuck in a part the worker takes no cancel, and would hang for ever: bring it in here."""
+        while True:
+            await asyncio.sleep(WATCH_S)
+            if getattr(self.pipeline_worker, "_cancelled", False):
+                break
+        self._passing = None
+        await self.push_frame(CancelFrame())
 
     def _reached(self) -> int:
         try:

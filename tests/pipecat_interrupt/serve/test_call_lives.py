@@ -6,15 +6,20 @@ import asyncio
 import io
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
 import pytest
 from loguru import logger
+from pipecat.frames.frames import EndFrame, Frame
+from pipecat.processors.frame_processor import FrameDirection
 
 from pipecat_interrupt.serve import Limits
 from pipecat_interrupt.serve.logs import WITHHELD, use_json_logs
 from pipecat_interrupt.serve.registry import PhoneCall
+from pipecat_interrupt.serve.services import CallServices
+from pipecat_interrupt.testing import ScriptedSTT
 from pipecat_interrupt.testing.carrier import Busy, CallIds, LineConditions, write_stereo
 from tests.pipecat_interrupt.serve.phone import Phone, ScriptedBank, serving
 
@@ -114,6 +119,42 @@ async def test_a_pipeline_that_is_stuck_is_handed_off_and_leaves_the_other_speak
         assert [call.carrier_id for call in phone.registry.calls] == ["CA-good", "CA-bad"]
         await good.hang_up()
         assert (await phone.over("CA-bad", within_s=15)).reason == "hang_up"
+
+
+class EndlessSTT(ScriptedSTT):
+    """A recogniser that never comes to its end, as one whose vendor does not close the line."""
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        if isinstance(frame, EndFrame):
+            return
+        await super().process_frame(frame, direction)
+
+
+class EndlessBank(ScriptedBank):
+    """Services of which one is stuck at the end."""
+
+    async def services(self, call: PhoneCall) -> CallServices:
+        made = await super().services(call)
+        self.made[call.carrier_id] = made = replace(made, stt=EndlessSTT(delay_s=0.05))
+        return made
+
+
+async def test_a_call_that_ended_itself_and_does_not_come_down_is_cut_as_it_ended(tmp_path: Path) -> None:
+    """The agent has said goodbye and a part is stuck: the line is let go, the hand-off is right, nothing is left."""
+    async with serving(tmp_path, pathway=TINY, bank=EndlessBank(), limits=Limits(guard_s=0.5, cancel_s=1.0)) as phone:
+        line = await phone.call()
+        while len(line.playout.played) == 0 or not await line.quiet(0.4):
+            await line.wait(0.1)
+        phone.say(line, "No.")
+        await asyncio.wait_for(line.closed.wait(), 20)
+        over = await phone.over(line.ids.call)
+        written = await handoff(phone, line.ids.call)
+        left = [task.get_name() for task in asyncio.all_tasks() if "PipelineWorker" in task.get_name()]
+
+    assert over.reason == "end"
+    assert left == []
+    assert (written["end_reason"], written["open_items"]) == ("completed", [])
+    assert [answer["item_id"] for answer in written["answers"]] == ["ask.pain"]
 
 
 async def test_a_call_that_lasts_too_long_is_ended_and_handed_off(tmp_path: Path) -> None:

@@ -214,6 +214,29 @@ async def test_a_stream_that_keeps_sending_garbage_is_closed() -> None:
     assert guard.ended_by == "hostile"
 
 
+async def test_more_sound_than_a_line_can_carry_is_dropped_and_then_ends_the_stream() -> None:
+    """Few messages may hold much sound: they would fill the call's memory faster than anybody can speak."""
+    big = json.dumps({"event": "media", "media": {"payload": base64.b64encode(b"\xff" * 24_000).decode()}})
+    faults: list[str] = []
+    guard = GuardedReceive(Wire(*[big] * 40), Limits(sound_burst_s=15), faults.append, now_s=lambda: 0.0)
+
+    seen = [(await guard())["type"] for _ in range(6)]
+
+    assert seen == ["websocket.receive"] * 5 + ["websocket.disconnect"]
+    assert faults == ["too much sound"] * FAULTS_MAX
+    assert guard.ended_by == "hostile"
+
+
+async def test_a_line_that_catches_up_after_a_stall_loses_nothing() -> None:
+    """Eight seconds of sound at once, and then a steady line."""
+    now = [0.0]
+    guard = GuardedReceive(Wire(*[MEDIA] * (400 + 3000)), Limits(), pytest.fail, now_s=lambda: now[0])
+
+    for n in range(3400):
+        now[0] = max(0.0, (n - 400) / 50)
+        assert (await guard())["type"] == "websocket.receive"
+
+
 async def test_the_carriers_stop_is_a_hang_up_at_once() -> None:
     """Nobody waits for the socket to close."""
     guard = GuardedReceive(Wire(json.dumps({"event": "stop"}), MEDIA), Limits())

@@ -178,6 +178,28 @@ def test_a_hang_up_passes_a_door_that_holds_an_end() -> None:
     assert not holding
 
 
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_cancel_frees_a_line_whose_end_is_stuck_behind_the_door(opened: bool) -> None:
+    """The end was let through, at once or later, and a part does not pass it on: a cancel ends the call."""
+
+    async def call() -> float:
+        async def guard(reason: str) -> bool:
+            return not opened
+
+        door = EndDoor(guard)
+
+        async def drive(worker: PipelineWorker) -> None:
+            await worker.queue_frame(EndFrame())
+            await asyncio.sleep(1.0)
+            await door.open()
+            await asyncio.sleep(1.0)
+            await worker.cancel()
+
+        return await _run([door, _Hangs(stubborn=True)], drive)
+
+    assert run_virtual(call) < 5.0
+
+
 def test_words_wait_until_a_turn_takes_them_up() -> None:
     """Final and unfinished words stand until taken; a final text replaces the unfinished one before it."""
 
