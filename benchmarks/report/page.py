@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +94,11 @@ def _in_order(kind: tuple[str, str, str]) -> tuple[str, int, str]:
 
 
 def _compared(deltas: Sequence[Delta], *, by_system: bool = False) -> dict[str, Any]:
-    """Differences with agents across: a row a level, cell, arm, prompt and (unless systems are compared) system."""
+    """Differences with agents across: a row a level, cell, arm, prompt and (unless systems are compared) system.
+
+    The published change stands in the same row, where one is printed.
+    """
+    known = load_published()
 
     def place(key: RateKey) -> tuple[str, str, str, str, str]:
         return (key.level, "" if by_system else key.system, key.cell, key.arm, key.prompt)
@@ -104,10 +108,41 @@ def _compared(deltas: Sequence[Delta], *, by_system: bool = False) -> dict[str, 
     for delta in deltas:
         rows.setdefault(place(delta.second.key), {})[delta.second.key.agent] = delta
     ordered = sorted(rows, key=lambda p: (p[0], p[1], *_in_order((p[2], p[3], p[4]))))
-    return {
-        "agents": agents,
-        "rows": [{"key": deltas_key, "deltas": [rows[deltas_key].get(a) for a in agents]} for deltas_key in ordered],
-    }
+
+    def printed(of: Mapping[str, Delta]) -> list[str] | None:
+        one, other = next((d.first.key, d.second.key) for d in of.values())
+        return None if by_system else known.change(other.cell, (one.arm, one.prompt), (other.arm, other.prompt))
+
+    told = [{"key": at, "deltas": [rows[at].get(a) for a in agents], "published": printed(rows[at])} for at in ordered]
+    return {"agents": agents, "rows": told, "published": known.agents if any(r["published"] for r in told) else ()}
+
+
+def _headline(rates: Sequence[CellRate], baseline: Sequence[Delta], provision: Set[str]) -> list[dict[str, Any]]:
+    """The study's Table 2, one a level and system: the interrupt arm's rate in gathering, its change in provision."""
+    known, standard = load_published(), PromptVariant.STANDARD.value
+    base, cut = Arm.BASELINE.value, Arm.INTERRUPT.value
+    asked = [r for r in rates if (r.key.arm, r.key.prompt) == (cut, standard)]
+    changes = {delta.second.key: delta for delta in baseline}
+    tables: list[dict[str, Any]] = []
+    for level, system in dict.fromkeys((r.key.level, r.key.system) for r in asked):
+        inside = {r.key: r for r in asked if (r.key.level, r.key.system) == (level, system)}
+        agents = list(dict.fromkeys(key.agent for key in inside))
+        rows: list[dict[str, Any]] = []
+        for cell in dict.fromkeys(key.cell for key in inside):
+            keys = [RateKey(level, system, cell, standard, agent, cut) for agent in agents]
+            changed = cell in provision
+            rows.append(
+                {
+                    "cell": cell,
+                    "changed": changed,
+                    "measured": [changes.get(key) if changed else inside.get(key) for key in keys],
+                    "published": known.change(cell, (base, standard), (cut, standard))
+                    if changed
+                    else known.rates(cell, cut, standard),
+                }
+            )
+        tables.append({"level": level, "system": system, "agents": agents, "published": known.agents, "rows": rows})
+    return tables
 
 
 def _plots(rates: Sequence[CellRate]) -> list[dict[str, str]]:
@@ -184,6 +219,7 @@ def page_context(stores: Sequence[TrialStore], costs: Costs | None = None) -> di
     baseline = [d for d in arm_deltas(rates, Arm.BASELINE, Arm.INTERRUPT) if d.second.key.cell in provision]
     return {
         "glance": _glance(rates),
+        "headline": _headline(rates, baseline, provision),
         "blocks": _blocks(rates),
         "kept": _kept(trials),
         "planted": [figure for store in stores for figure in store.planted()],

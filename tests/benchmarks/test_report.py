@@ -211,6 +211,45 @@ def test_published_counts_give_the_published_percentages():
     assert percents("P-competitive", "interrupt", "defensive-strong") == ["100.0", "90.0", "100.0", "100.0"]
 
 
+def test_published_changes_are_the_printed_ones():
+    """Table 2's provision rows, section 4.4 and Figure 6; from counts where both are printed."""
+    known, standard, strong = load_published(), "standard", "defensive-strong"
+
+    def change(cell: str, first: str, second: str, prompt: str) -> list[str] | None:
+        return known.change(cell, (first, prompt), (second, prompt))
+
+    competitive = ["+100.0 pp", "+100.0 pp", "+100.0 pp", "+86.7 pp"]
+    assert competitive == change("P-competitive", "baseline", "interrupt", standard)
+    assert ["+23 pp", "+73 pp", "+100 pp", "+73 pp"] == change("P-transitional", "baseline", "interrupt", standard)
+    markers = ["+0.0 pp", "-66.7 pp", "+16.7 pp", "-3.3 pp"]
+    assert markers == change("G-competitive", "marker_absent", "marker_present", standard)
+    assert ["-60 pp", "-50 pp", "-10 pp", "+0 pp"] == change("P-competitive", "marker_absent", "marker_present", strong)
+    assert ["40.0 %", "83.3 %", "76.7 %", "36.7 %"] == known.rates("G-recognitional", "interrupt", standard)
+    assert change("G-recognitional", "baseline", "interrupt", standard) is None
+
+
+async def test_the_headline_is_the_studys_with_the_printed_columns_beside_it(tmp_path: Path):
+    """A rate in gathering, a change in provision, for each agent; then the paper's four."""
+    store = TrialStore(tmp_path)
+    logs = await trials(count=2)
+    for trial in logs:
+        store.append(trial)
+    store.write_verdicts(await score_trials(logs, rule_judges()))
+
+    context = page_context([store])
+
+    [table] = context["headline"]
+    assert table["agents"] == ["cooperative", "deaf"]
+    rows = {row["cell"]: row for row in table["rows"]}
+    assert [0.0, 1.0] == [rate.rate for rate in rows["G-recognitional"]["measured"]]
+    assert [0.0, 100.0] == [delta.difference.value_pp for delta in rows["P-transitional"]["measured"]]
+    assert rows["G-competitive"]["published"] == ["0.0 %", "23.3 %", "50.0 %", "30.0 %"]
+    assert rows["P-competitive"]["published"] == ["+100.0 pp", "+100.0 pp", "+100.0 pp", "+86.7 pp"]
+    markers = {row["key"][2]: row["published"] for row in context["marker_deltas"]["rows"]}
+    assert markers["G-competitive"] == ["+0.0 pp", "-66.7 pp", "+16.7 pp", "-3.3 pp"]
+    assert context["system_deltas"]["published"] == ()
+
+
 def test_a_broken_gate_is_one_short_line_a_figure():
     """Which bound, what was measured, of what."""
     [line] = failed_gates([parse_gate("fail_rate.high<=0.02")], TestGates.FIGURES)
