@@ -7,12 +7,14 @@ name, the judge's verdict or another annotator's label. The key that leads back 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.cells import Phase, load_cell, load_overlap_types, load_references
-from benchmarks.files import make_folder, write_text
+from benchmarks.errors import CallerError
+from benchmarks.files import make_folder, read_text, write_text
 from benchmarks.simulator.seeds import stream
 from benchmarks.simulator.transcript import AgentTurn, HeardTurn, heard_transcript, write_transcript
 from benchmarks.simulator.trial_log import TrialLog
@@ -43,9 +45,17 @@ def make_pack(trials: Sequence[TrialLog], phase: Phase, size: int, seed: int) ->
         phase: The phase; a pack has one question only.
         size: Dialogues wanted; fewer when there are fewer.
         seed: Seed of draw and order.
+
+    Raises:
+        CallerError: The trials of the phase are about different references.
     """
     draw = stream(seed, "pack", phase)
     eligible = [t for t in trials if t.phase is phase and t.eligible]
+    asked = sorted({load_cell(trial.cell).reference for trial in eligible})
+    if len(asked) > 1:
+        raise CallerError(
+            f"a pack asks one question, and the {phase.value} trials are about {', '.join(asked)}; use a store of one"
+        )
     chosen: list[TrialLog] = []
     for interrupted, wanted in ((False, size // 2), (True, size - size // 2)):
         groups: dict[tuple[str, str, str], list[TrialLog]] = {}
@@ -149,8 +159,22 @@ def write_pack(folder: Path, items: Sequence[PackItem], phase: Phase, annotators
     )
 
 
+def _plain(annotator: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", annotator):
+        raise CallerError(f"annotator {annotator!r}: name annotators with letters, digits, '.', '-' and '_'")
+    return annotator
+
+
 def write_copies(folder: Path, name: str, page: str, key: Mapping[str, str], annotators: Sequence[str]) -> list[Path]:
-    """Write a page once an annotator, and the key that leads from its numbers back."""
+    """Write a page once an annotator, and the key that leads from its numbers back.
+
+    Raises:
+        CallerError: An annotator's name cannot be part of a file's, or a copy with labels or of another pack is there.
+    """
+    copies = [folder / f"{name}-{_plain(annotator)}.md" for annotator in dict.fromkeys(annotators)]
+    for path in copies:
+        if path.exists() and read_text(path, "an annotator's copy of a pack") != page:
+            raise CallerError(f"{path} holds labels, or another pack; write to another folder, or move it away")
     make_folder(folder)
-    written = [write_text(folder / f"{name}-{annotator}.md", page) for annotator in annotators]
+    written = [write_text(path, page) for path in copies]
     return [*written, write_text(folder / f"{name}-{KEY}", json.dumps(dict(key), indent=1) + "\n")]

@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from benchmarks.annotation import agreement_rows, make_pack, read_pack, realism_rows, write_pack
+from benchmarks.annotation.folder import read_copies
 from benchmarks.annotation.outputs import annotation_figures, write_labels
 from benchmarks.annotation.pack import KEY
 from benchmarks.cells import Phase
@@ -60,16 +61,10 @@ def read_command(
 ) -> None:
     """Read every annotator's copy and print agreement and realism."""
     started = time.monotonic()
-    key = packs / f"{phase.value}-{KEY}"
-    copies = [
-        p
-        for p in sorted(packs.glob(f"{phase.value}-*.md"))
-        if resolution is None or p.resolve() != resolution.resolve()
-    ]
-    if not copies:
+    annotators = read_copies(packs, phase, resolution)
+    if not annotators:
         raise BadOption(f"no {phase.value} pack in {packs}")
-    annotators = {p.stem.removeprefix(f"{phase.value}-"): read_pack(p, key) for p in copies}
-    settled = read_pack(resolution, key) if resolution is not None else None
+    settled = read_pack(resolution, packs / f"{phase.value}-{KEY}") if resolution is not None else None
     verdicts = TrialStore(store).verdicts() if store is not None else []
     console = wide_console()
     table = Table(title=f"Agreement, {phase.value}", title_justify="left")

@@ -13,6 +13,7 @@ from rich.table import Table
 from benchmarks.cli.tables import group_label, number, wide_console
 from benchmarks.errors import BadOption
 from benchmarks.figures import Figure
+from benchmarks.report.kept import kept_figures
 from benchmarks.report.rates import cell_rates, figures_of
 from benchmarks.results_file import read_results
 from benchmarks.simulator.store import TrialStore
@@ -69,7 +70,8 @@ def read_figures(path: Path) -> Sequence[Figure]:
     """Read the figures of a results file, or of a trial store that was judged."""
     if path.is_dir():
         store = TrialStore(path)
-        return figures_of(cell_rates(store.trials(), store.verdicts()))
+        trials = store.trials()
+        return [*figures_of(cell_rates(trials, store.verdicts())), *kept_figures(trials)]
     return read_results(path).figures
 
 
@@ -102,4 +104,5 @@ def compare_command(
         ("only in the second", after.keys() - before.keys()),
     ):
         if only:
-            console.print(f"{label}: {len(only)} figures")
+            named = ", ".join(sorted({name for name, _ in only}))
+            console.print(f"{label}: {len(only)} figures ({named})", markup=False)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from benchmarks.annotation.folder import read_folder
 from benchmarks.cli.gating import tell_broken
 from benchmarks.cli.options import GateOption, PricesOption
 from benchmarks.errors import BadOption
@@ -22,6 +23,9 @@ from benchmarks.simulator.store import TrialStore
 def report_command(
     stores: Annotated[list[Path], typer.Argument(help="Folders of trial stores, judged.")],
     out: Annotated[Path, typer.Option(callback=output_file, help="Where the page goes.")] = Path("out/report.html"),
+    annotation: Annotated[
+        Path | None, typer.Option(help="Folder of annotated packs: their agreement and realism go on the page.")
+    ] = None,
     prices: PricesOption = None,
     gate: GateOption = None,
 ) -> None:
@@ -33,7 +37,7 @@ def report_command(
     if not verdicts:
         raise BadOption(f"{stores[0]} was never judged; run: python -m benchmarks rescore {stores[0]}")
     costs = costs_of(trials, verdicts, table)
-    write_page(out, opened, costs)
+    write_page(out, opened, costs, read_folder(annotation, verdicts) if annotation is not None else ())
     console = Console()
     console.print(f"{len(trials)} trials -> {out}")
     if costs is not None:

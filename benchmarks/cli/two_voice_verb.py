@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -44,6 +45,8 @@ def two_voice_command(
     from benchmarks.two_voice.checking import WhisperCheck
     from benchmarks.two_voice.voices import KOKORO_ENGLISH, KokoroVoices, PiperVoices
 
+    if not (isfinite(gap_mean_s) and isfinite(gap_sd_s)):
+        raise BadOption("--gap-mean-s and --gap-sd-s are seconds, not nan or inf")
     if (kokoro is None) == (not piper):
         raise BadOption("name either --kokoro FOLDER or two or more --piper FILE")
     speaks = KokoroVoices(kokoro, tuple(voice or KOKORO_ENGLISH)) if kokoro is not None else PiperVoices(piper or [])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
+from benchmarks.annotation.folder import AnnotatedPhase
 from benchmarks.cells import Arm, Phase, PromptVariant
 from benchmarks.errors import CallerError, MissingExtra
 from benchmarks.files import write_text
@@ -198,7 +199,9 @@ def _refuse_twice(trials: Sequence[TrialLog], held: Sequence[TrialLog], store: T
         )
 
 
-def page_context(stores: Sequence[TrialStore], costs: Costs | None = None) -> dict[str, Any]:
+def page_context(
+    stores: Sequence[TrialStore], costs: Costs | None = None, annotated: Sequence[AnnotatedPhase] = ()
+) -> dict[str, Any]:
     """Gather everything the page shows from the stores, with what their trials cost where a price table was given.
 
     Raises:
@@ -232,13 +235,22 @@ def page_context(stores: Sequence[TrialStore], costs: Costs | None = None) -> di
         "trial_count": len(trials),
         "published": load_published(),
         "runs": runs,
+        "annotated": annotated,
         "costs": costs,
         "cost_rows": [] if costs is None else costs.figures(trials),
     }
 
 
-def write_page(path: Path, stores: Sequence[TrialStore], costs: Costs | None = None) -> None:
+def write_page(
+    path: Path, stores: Sequence[TrialStore], costs: Costs | None = None, annotated: Sequence[AnnotatedPhase] = ()
+) -> None:
     """Write the page.
+
+    Args:
+        path: Where it goes.
+        stores: Whose trials it shows.
+        costs: What they cost, where prices are known.
+        annotated: What annotators said of dialogues from them.
 
     Raises:
         MissingExtra: jinja2 is not installed.
@@ -251,6 +263,6 @@ def write_page(path: Path, stores: Sequence[TrialStore], costs: Costs | None = N
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
     macros: Any = environment.get_template("macros.html.j2").module
     page = environment.get_template("page.html.j2").render(
-        **page_context(stores, costs), delta_table=macros.delta_table
+        **page_context(stores, costs, annotated), delta_table=macros.delta_table
     )
     write_text(path, page)

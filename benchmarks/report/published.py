@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from benchmarks.cells.load import read_model
-from benchmarks.cells.models import Arm, PromptVariant
+from benchmarks.cells.models import Arm, Phase, PromptVariant
 from benchmarks.stats import Interval, wilson
 
 
@@ -60,6 +60,32 @@ class PrintedDifference(BaseModel):
     where: str
 
 
+class PrintedAgreement(BaseModel):
+    """How far two raters of the study agreed.
+
+    Parameters:
+        phase: Whose pack.
+        raters: Who.
+        kappa: Cohen's kappa.
+        low: Lower end of its 95 % bootstrap interval.
+        high: Upper end.
+        agreed: Dialogues of one label.
+        n: Dialogues.
+        where: Table that prints it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    phase: Phase
+    raters: str
+    kappa: float
+    low: float
+    high: float
+    agreed: int
+    n: int
+    where: str
+
+
 class Published(BaseModel):
     """All published rows.
 
@@ -68,6 +94,8 @@ class Published(BaseModel):
         agents: Its agents.
         rows: Its numbers.
         differences: Differences of arms that have no row.
+        agreement: Kappas of its annotators and judges.
+        realism: What it says of the realism of its interruptions.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -76,6 +104,8 @@ class Published(BaseModel):
     agents: tuple[str, ...]
     rows: tuple[PublishedRow, ...]
     differences: tuple[PrintedDifference, ...] = ()
+    agreement: tuple[PrintedAgreement, ...] = ()
+    realism: str = ""
 
     def row(self, cell: str, arm: str, prompt: str) -> PublishedRow | None:
         """Give the counts of an arm; None where none are printed."""

@@ -130,7 +130,13 @@ def _read(response: Any, model: str) -> Completion:
         text = body["choices"][0]["message"]["content"] or ""
     except (ValueError, KeyError, IndexError, TypeError):
         raise EnvironmentFault(f"{model}: the endpoint answered in an unknown form") from None
-    usage = body.get("usage") or {}
+    said: Any = body.get("usage")
+    usage: dict[str, Any] = said if isinstance(said, dict) else {}
     return Completion(
-        str(text).strip(), Usage(1, int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
+        str(text).strip(), Usage(1, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
     )
+
+
+def _count(said: object) -> int:
+    """A count of tokens; what is no whole number from 0 on was not counted."""
+    return said if isinstance(said, int) and not isinstance(said, bool) and said >= 0 else 0

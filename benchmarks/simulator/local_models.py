@@ -30,10 +30,12 @@ def with_endpoint(models: Models) -> Iterator[Models]:
     ``local:qwen-1.5b`` serves those weights under that name, so that a model named in a log is the one that ran.
 
     Raises:
-        CallerError: The weights are unknown or not ready; the line says how to get them.
+        CallerError: The address is none, or the weights are unknown or not ready; the line says how to get them.
         MissingExtra: The server's package is not installed.
         EnvironmentFault: The server did not start.
     """
+    if models.base_url is not None and not models.base_url.startswith(("http://", "https://", f"{LOCAL}:")):
+        raise CallerError(f"--base-url {models.base_url!r}: expected http://, https:// or local:WEIGHTS")
     kind, _, weights = (models.base_url or "").partition(":")
     if kind != LOCAL:
         yield models

@@ -1,20 +1,24 @@
 """Annotation packs: blinded, written, filled in, read back, compared."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from benchmarks.annotation import agreement_rows, make_pack, read_pack, realism_rows, write_pack
+from benchmarks.annotation.folder import read_folder
 from benchmarks.annotation.labelled import read_labelled_pack, write_labelled_pack
 from benchmarks.annotation.outputs import annotation_figures, write_labels
 from benchmarks.annotation.read import Annotation
 from benchmarks.annotation.tables import resolved
 from benchmarks.cells import Phase, load_cells
-from benchmarks.errors import MissingData, UnreadableRow
+from benchmarks.errors import CallerError, MissingData, UnreadableRow
 from benchmarks.judges.score import rule_judges, score_trials
 from benchmarks.judges.validate import load_labelled
+from benchmarks.report.page import write_page
 from benchmarks.simulator import Policy, ReplicaSystem, TrialLog, run_trial, scripted_agent, trial_seed
+from benchmarks.simulator.store import TrialStore
 
 pytestmark = pytest.mark.unit
 
@@ -92,6 +96,55 @@ async def test_labels_come_back_with_their_trials(tmp_path: Path):
     assert {a.trial_id: a.verdict for a in labels} == {t: verdicts[t] for t in key.values()}
     interrupted = {t.trial_id for t in logs if t.arm.interrupts}
     assert all((a.placement_realism == "yes") is (a.trial_id in interrupted) for a in labels)
+
+
+async def test_a_copy_with_labels_is_never_written_over(tmp_path: Path):
+    """The same command again would wipe out somebody's afternoon; an empty copy may be written again."""
+    logs, key = await pack(tmp_path)
+    write_pack(tmp_path, make_pack(logs, Phase.GATHERING, 12, seed=1), Phase.GATHERING, ["a", "b"])
+    fill(tmp_path / "gathering-a.md", {int(number): "pass" for number in key})
+    filled = (tmp_path / "gathering-a.md").read_text()
+
+    with pytest.raises(CallerError, match=r"gathering-a\.md holds labels"):
+        write_pack(tmp_path, make_pack(logs, Phase.GATHERING, 12, seed=1), Phase.GATHERING, ["b", "a"])
+    assert filled == (tmp_path / "gathering-a.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["../evil", "", "a/b", ".hidden", "a b"])
+async def test_an_annotators_name_is_part_of_a_file_name(tmp_path: Path, name: str):
+    """Nothing is written outside the folder."""
+    with pytest.raises(CallerError, match="name annotators with letters"):
+        write_pack(tmp_path / "x", make_pack(await trials(), Phase.GATHERING, 12, seed=1), Phase.GATHERING, [name])
+    assert not (tmp_path / "x").exists()
+
+
+async def test_what_annotators_said_stands_on_the_report_beside_the_printed_kappas(tmp_path: Path):
+    """Agreement of the annotators, of the judge with them, and realism."""
+    logs, key = await pack(tmp_path / "packs")
+    store = TrialStore(tmp_path / "store")
+    for trial in logs:
+        store.append(trial)
+    verdicts = await score_trials(logs, rule_judges())
+    store.write_verdicts(verdicts)
+    said = {v.trial_id: v.outcome.value for v in verdicts}
+    labels = {int(number): said[trial] for number, trial in key.items()}
+    fill(tmp_path / "packs" / "gathering-a.md", labels)
+    fill(tmp_path / "packs" / "gathering-b.md", labels, "no")
+
+    write_page(tmp_path / "page.html", [store], annotated=read_folder(tmp_path / "packs", verdicts))
+
+    text = re.sub(r"<[^>]+>|\s+", " ", (tmp_path / "page.html").read_text())
+    assert "Agreement, gathering" in text
+    assert re.search(r"a, b +1\.000 +1\.000 \.\. 1\.000 +12/12", text)
+    assert re.search(r"judge, resolved \(published, Table 5\) +0\.942 +0\.795 \.\. 1\.000 +59/60", text)
+    assert re.search(r"placement +0/6 +0/6", text)
+    assert "Agreement, provision" not in text
+
+
+def test_a_folder_without_a_pack_says_how_to_write_one(tmp_path: Path):
+    """The report's option names a wrong folder."""
+    with pytest.raises(MissingData, match="no annotation pack in .* annotate write"):
+        read_folder(tmp_path, [])
 
 
 async def test_annotators_and_judge_are_compared(tmp_path: Path):

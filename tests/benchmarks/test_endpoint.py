@@ -62,6 +62,17 @@ async def test_it_gives_up_after_four_attempts():
     assert len(asked) == 4
 
 
+@pytest.mark.parametrize(
+    "usage", [{"prompt_tokens": -5, "completion_tokens": "two"}, [], "none", {"prompt_tokens": 1.5}]
+)
+async def test_counts_that_cannot_be_were_not_counted(usage: object):
+    """The text of an answer is not lost over them."""
+    done = await model([httpx.Response(200, json={**OK, "usage": usage})], []).complete([Message("user", "Hi")], seed=1)
+
+    assert done.text == "Hello."
+    assert (done.usage.prompt_tokens, done.usage.completion_tokens) == (0, 0)
+
+
 async def test_a_refusal_is_not_tried_again():
     """A wrong key stays wrong."""
     asked: list[httpx.Request] = []

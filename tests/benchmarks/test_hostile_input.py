@@ -157,6 +157,7 @@ PATH_OPTIONS_WITHOUT_A_FILE_OF_OURS = {
     "two-voice --kokoro",
     "two-voice --piper",
     "annotate read --resolution",
+    "report --annotation",
     "annotate read --store",
     "run --journals",
     "yield --recordings",
@@ -296,14 +297,23 @@ def test_a_number_or_a_gate_that_cannot_be_is_refused_before_the_run(say: Say, t
     assert not (tmp_path / "out").exists()
 
 
+def test_what_is_no_address_of_an_endpoint_is_refused_before_anything_runs(say: Say, tmp_path: Path) -> None:
+    """A host without http:// in front, for every verb that asks a model."""
+    for verb in (("run", "--agent", "m", "--out", "out"), ("judges", "--judge-model", "m")):
+        code, told = say(*verb, "--base-url", "not-an-address")
+
+        assert_one_line(code, told, names="'not-an-address': expected http://")
+    assert not (tmp_path / "out" / "trials.jsonl").exists()
+
+
 def test_an_endpoint_that_is_not_there_is_the_surroundings_fault(say: Say, tmp_path: Path) -> None:
     """Exit 3 and not "no trials"; the trial that could not be run is kept."""
     code, told = say(
-        *("run", "--level", "transcript", "--agent", "m", "--base-url", "not-an-address"),
+        *("run", "--level", "transcript", "--agent", "m", "--base-url", "http://127.0.0.1:99999/v1"),
         *("--cell", "G-competitive", "--arm", "baseline", "--trials", "1", "--out", "out"),
     )
 
-    assert_one_line(code, told, codes=(3,), names="m at not-an-address")
+    assert_one_line(code, told, codes=(3,), names="m at http://127.0.0.1:99999/v1")
     assert (tmp_path / "out" / "faults.jsonl").exists()
 
 
