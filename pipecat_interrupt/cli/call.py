@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import dataclasses
 import json
 import math
@@ -19,6 +20,14 @@ from pipecat_interrupt.cli.targets import check_target
 if TYPE_CHECKING:
     from pipecat_interrupt.testing.carrier.caller import Line, Report
     from pipecat_interrupt.testing.carrier.line import LineConditions, SimulatedCall
+    from pipecat_interrupt.testing.carrier.ringing import CarrierSecrets
+
+
+LostMarks = Annotated[float, typer.Option(help="Share of marks that never come back.", min=0.0, max=1.0)]
+Presses = Annotated[list[str] | None, typer.Option(help="Keys pressed after so many seconds: 12#@3. Repeatable.")]
+DropAt = Annotated[
+    float | None, typer.Option(help="The network cuts the line after this long, without a word.", min=0.0)
+]
 
 
 def call_command(
@@ -41,14 +50,17 @@ def call_command(
     seconds: Annotated[float, typer.Option(help="The caller hangs up after this long.", min=1.0)] = 180.0,
     jitter: Annotated[float, typer.Option(help="Jitter of every message, seconds.", min=0.0)] = 0.0,
     lost: Annotated[float, typer.Option(help="Share of the caller's frames that are lost.", min=0.0, max=1.0)] = 0.0,
+    lost_marks: LostMarks = 0.0,
     buffer: Annotated[float, typer.Option(help="Buffer of the far end, seconds.", min=0.0)] = 0.1,
+    press: Presses = None,
+    drop_at: DropAt = None,
     public_url: Annotated[str | None, typer.Option(help="Address to sign, where a proxy stands in between.")] = None,
     seed: Annotated[int, typer.Option(help="Of every chance.")] = 0,
 ) -> None:
     """Call a bot as a carrier would: signed webhook, media stream, playback in real time, marks, hang-up.
 
-    The signature is made with TWILIO_AUTH_TOKEN or PLIVO_AUTH_TOKEN of the environment, when set. Prints one JSON
-    object: how long, who hung up, seconds of agent sound, marks.
+    It signs with TWILIO_AUTH_TOKEN, PLIVO_AUTH_TOKEN or TELNYX_PRIVATE_KEY (base64, of a pair of your own) of the
+    environment, when set. Prints one JSON object: how long, who hung up, seconds of agent sound, marks.
     """
     from pipecat_interrupt.testing.carrier.line import LineConditions
     from pipecat_interrupt.testing.carrier.sound import is_recording
@@ -62,15 +74,18 @@ def call_command(
         raise typer.BadParameter(f"one of {', '.join(WIRES)}, not {provider!r}", param_hint="--provider")
     try:
         lines = _lines(say or [], clip or [])
+        mishaps = _mishaps(press or [], drop_at)
+        secrets = _secrets(provider)
     except (ValueError, KeyError) as error:
         raise typer.BadParameter(str(error)) from error
     if record is not None:
         path = record
         check_target(path, option="--record", earlier=lambda _: is_recording(path), force=force)
-    conditions = LineConditions(jitter_s=jitter, lost_frames=lost, buffer_s=buffer, seed=seed)
+    conditions = LineConditions(jitter_s=jitter, lost_frames=lost, lost_marks=lost_marks, buffer_s=buffer, seed=seed)
     try:
         behave = _patient() if patient else _reader(lines)
-        report = asyncio.run(_call(webhook, provider, behave, conditions, record, seconds, public_url))
+        behave = _with(mishaps, behave)
+        report = asyncio.run(_call(webhook, provider, behave, conditions, record, seconds, public_url, secrets))
     except (ConnectionError, OSError) as error:
         typer.echo(f"no call: {_why(error, webhook)}", err=True)
         raise typer.Exit(1) from error
@@ -122,6 +137,74 @@ def _lines(say: list[str], clips: list[str]) -> list[Line]:
     return [read_line(spec) for spec in [*say, *(_clip(spec) for spec in clips)]]
 
 
+Mishap = tuple[float, str]
+"""Seconds of the line, and the keys that are pressed then; "" for the network that cuts it."""
+
+
+def _mishaps(presses: list[str], drop_at: float | None) -> list[Mishap]:
+    """Read what happens on the line by the clock.
+
+    Raises:
+        ValueError: No keys, or no time.
+    """
+    found: list[Mishap] = [] if drop_at is None else [(drop_at, "")]
+    for spec in presses:
+        keys, _, at = spec.partition("@")
+        try:
+            at_s = float(at or 0.0)
+        except ValueError:
+            at_s = math.nan
+        if not keys or not set(keys) <= set("0123456789*#ABCDabcd") or not 0 <= at_s < math.inf:
+            raise ValueError(f"{spec}: keys (0 to 9, *, #, A to D) and after how many seconds, such as 12#@3")
+        found.append((at_s, keys))
+    return sorted(found)
+
+
+def _with(mishaps: list[Mishap], behave: Behaviour) -> Behaviour:
+    """The same caller on a line on which this happens as well."""
+
+    async def happen(call: SimulatedCall) -> bool:
+        for at_s, keys in mishaps:
+            await call.wait(at_s - call.now_s)
+            if call.closed.is_set():
+                return False
+            if not keys:
+                await call.drop()
+                return True
+            await call.press(keys)
+        return False
+
+    async def run(call: SimulatedCall, seconds: float) -> Report:
+        happening = asyncio.ensure_future(happen(call))
+        report = await behave(call, seconds)
+        dropped = await happening if call.closed.is_set() else happening.cancel() and False
+        return dataclasses.replace(report, hung_up_by="network") if dropped else report
+
+    return run
+
+
+def _secrets(provider: str) -> CarrierSecrets:
+    """What the environment gives to sign with.
+
+    Raises:
+        ValueError: A Telnyx key that is none.
+    """
+    from pipecat_interrupt.testing.carrier import CarrierSecrets
+
+    if provider != "telnyx":
+        return CarrierSecrets(auth_token=os.environ.get(f"{provider.upper()}_AUTH_TOKEN"))
+    given = os.environ.get("TELNYX_PRIVATE_KEY")
+    if given is None:
+        return CarrierSecrets()
+    try:
+        key = base64.b64decode(given, validate=True)
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise ValueError("TELNYX_PRIVATE_KEY: an Ed25519 private key, 32 bytes in base64")
+    return CarrierSecrets(telnyx_private_key=key)
+
+
 def _clip(spec: str) -> str:
     from pipecat_interrupt.demo.clips import clips
 
@@ -140,13 +223,13 @@ async def _call(
     record: Path | None,
     seconds: float,
     public_url: str | None,
+    secrets: CarrierSecrets,
 ) -> Report:
-    from pipecat_interrupt.testing.carrier import CallIds, CarrierSecrets, SimulatedCall, ring, write_stereo
+    from pipecat_interrupt.testing.carrier import CallIds, SimulatedCall, ring, write_stereo
 
     number = random_secrets.token_hex(16)
     ids = CallIds(call=f"CA{number}", stream=f"MZ{number}")
-    token = os.environ.get(f"{provider.upper()}_AUTH_TOKEN")
-    url = await ring(webhook, provider, ids, CarrierSecrets(auth_token=token), public_url=public_url)
+    url = await ring(webhook, provider, ids, secrets, public_url=public_url)
     call = SimulatedCall(provider, ids, conditions)
     await call.open(url)
     report = await behave(call, seconds)

@@ -69,7 +69,7 @@ class Report:
     Parameters:
         seconds: Its length.
         said: Each line with the time at which it began, seconds of the line.
-        hung_up_by: "caller" or "bot".
+        hung_up_by: "caller" or "bot"; from the command also "network".
         agent_s: Seconds of agent sound that were played.
         marks_set: Marks the bot set.
         marks_back: Marks that went back.

@@ -92,6 +92,19 @@ def test_a_journal_that_names_no_items_claims_nothing_about_critical_ones() -> N
     assert "Every critical obligation" not in page
 
 
+def test_a_call_in_which_nothing_was_critical_is_not_told_as_all_covered() -> None:
+    """No green line over open obligations: what was not owed cannot have been kept."""
+    summary = _summary(closed=False)
+    plain = summary.model_copy(update={"obligations": (summary.obligations[0].model_copy(update={"critical": False}),)})
+    two = summary.model_copy(update={"obligations": (*_summary(closed=True).obligations, *plain.obligations)})
+
+    alone, beside = render_call_page(plain, title="t"), render_call_page(two, title="t")
+
+    assert "Nothing critical came up in this call; 1 obligation is open." in alone
+    assert "Every critical obligation" not in alone
+    assert "was closed with evidence; 1 that is not critical is open." in beside
+
+
 def test_the_page_asks_nothing_of_the_outside() -> None:
     """The only address in it is the sound's own data; the policy forbids everything else."""
     tags = Tags(_whole_page()).found
