@@ -16,9 +16,9 @@ from pipecat_interrupt.overlap.actions import (
     StartTurn,
     Text,
 )
-from pipecat_interrupt.overlap.evidence import AgentFloor, Judgement, Verdict
+from pipecat_interrupt.overlap.evidence import AgentFloor, Judgement, TextStatus, Verdict
 from pipecat_interrupt.overlap.judge import OverlapJudge
-from pipecat_interrupt.overlap.state import CallMemory, OpenOverlap, judged_report, onset_report
+from pipecat_interrupt.overlap.state import CallMemory, OpenOverlap, evidence_of, judged_report, onset_report
 
 HOLDS_MAX = 2
 """Most holds in one overlap: one stutter."""
@@ -98,6 +98,20 @@ class OverlapMoves:
         reported = lap.report is not None and lap.report.revision > 0
         judged = Judgement(Verdict.UNDECIDED, False, True, "no text")
         return [*self._resume(lap, "no text"), *([] if reported else self._report(now_s, lap, judged)), *refused]
+
+    def _judge_whole(self, now_s: float, lap: OpenOverlap) -> list[Action]:
+        """Nothing more has come in time: the final words there are, are all of them."""
+        judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.FINAL))
+        return self._yield(now_s, judged.reason, judged) if judged.takes_floor else self._refuse(now_s, lap, judged)
+
+    def _rest_wait_s(self, lap: OpenOverlap) -> float:
+        """How long more words are waited for, behind words that do more than listen.
+
+        A recogniser that streams gives one final text for two stretches of voice ("No," a pause, "nothing"): behind
+        that one the text of the other is not waited for as long.
+        """
+        streams = self._memory.segmented is False and lap.interim is None and bool(lap.texts)
+        return self._config.linger_s if streams else self._config.text_wait_s
 
     def _refuse(self, now_s: float, lap: OpenOverlap, judged: Judgement) -> list[Action]:
         self._lap = None

@@ -285,6 +285,8 @@ class OverlapSession(OverlapMoves):
                 return []
             judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.NONE, with_words=False))
             return self._yield(now_s, judged.reason, judged)
+        if lap.texts and lap.interim is None and not lap.set_aside:
+            return self._judge_whole(now_s, lap)
         if lap.held_since_s is not None:
             waited = lap.heard_text or lap.asked or lap.voiced_s >= self._config.provisional_voice_s_max
             return self._let_go(now_s, lap, "no text in time" if waited else "provisional")
@@ -311,7 +313,7 @@ class OverlapSession(OverlapMoves):
             return self._let_go(now_s, lap, "provisional")
         if lap.held_since_s is not None and not lap.voice_on and not lap.on_sound:
             # Words that do more than listen: the agent waits for the rest of them.
-            lap.deadline_s = min(now_s + self._config.text_wait_s, lap.held_since_s + HOLD_S_MAX)
+            lap.deadline_s = min(now_s + self._rest_wait_s(lap), lap.held_since_s + HOLD_S_MAX)
         return []
 
     def _interim_text(

@@ -6,7 +6,7 @@ import pytest
 
 from pipecat_interrupt.overlap.session import OverlapSession
 
-from .session_script import SILENT, SPEAKING, named, said, streaming
+from .session_script import SILENT, SPEAKING, named, said, session, streaming
 
 pytestmark = pytest.mark.unit
 
@@ -89,3 +89,60 @@ def test_a_recogniser_known_to_be_segmented_is_never_waited_for() -> None:
     s.segmented()
 
     assert ["resume"] == _short_voice(s)
+
+
+def _two_stretches(s: OverlapSession, final: str) -> list[str]:
+    """A word, a pause that voice detection sees, more words; the recogniser has one final text for both."""
+    s.voice_started(1.0, 0.8, SPEAKING)
+    s.voice_stopped(1.3, SPEAKING)
+    s.text(1.38, said(1, final.split()[0], final=False), SPEAKING)
+    s.voice_started(1.5, 1.4, SPEAKING)
+    s.voice_stopped(2.1, SPEAKING)
+    return named(s.text(2.2, said(2, final), SPEAKING))
+
+
+def test_one_final_text_for_two_stretches_of_voice_is_judged_and_not_spoken_over() -> None:
+    """A recogniser that streams has no second text to give: 0.5 s later its words are taken for all of them."""
+    s = streaming()
+
+    at_text = _two_stretches(s, "No, nothing.")
+
+    assert [] == at_text
+    assert 2.7 == pytest.approx(s.deadline_s or 0)
+    assert ["report correction True", "start turn", "forward No, nothing."] == named(s.tick(2.7))
+
+
+def test_more_final_words_within_the_wait_are_judged_together() -> None:
+    """A recogniser may still give each stretch a text of its own."""
+    s = streaming()
+    _two_stretches(s, "No,")
+
+    assert ["report correction True", "start turn", "forward No,", "forward that is wrong."] == named(
+        s.text(2.4, said(3, "that is wrong."), SPEAKING)
+    )
+
+
+def test_final_words_are_never_dropped_for_a_text_that_did_not_come() -> None:
+    """A segmented recogniser that loses the second stretch: what it gave for the first is judged at the deadline."""
+    s = session()
+    s.segmented()
+    s.voice_started(1.0, 0.8, SPEAKING)
+    s.voice_stopped(1.7, SPEAKING)
+    s.voice_started(1.9, 1.8, SPEAKING)
+    s.text(2.3, said(1, "No, nothing."), SPEAKING)
+    s.voice_stopped(2.5, SPEAKING)
+    at_deadline = named(s.tick(s.deadline_s or 0.0))
+
+    assert "forward No, nothing." in at_deadline
+    assert "start turn" in at_deadline
+
+
+def test_listening_words_for_two_stretches_end_as_listening_words() -> None:
+    """They were let go as undecided once, and the model never learned of them."""
+    s = streaming()
+
+    at_text = _two_stretches(s, "Yeah, okay.")
+    later = named(s.tick(s.deadline_s or 0.0))
+
+    assert [] == at_text
+    assert ["resume", "report backchannel False", "refuse Yeah, okay. as backchannel"] == later
