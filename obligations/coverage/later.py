@@ -128,6 +128,8 @@ class Later:
             The first sentence against each such point.
         """
         found = dict[str, Sentence]()
+        if not ids:
+            return found  # most utterances are behind nothing that was told: they are not even taken apart
         for sentence in sentences:
             if sentence.mark == "?" or not self._points:
                 continue

@@ -98,6 +98,8 @@ def base_language(tag: str) -> str:
 
 def fold(text: str) -> str:
     """Lower-case and drop accents, keeping one character for one where the script allows."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.replace("’", "'").lower())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 

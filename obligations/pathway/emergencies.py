@@ -55,20 +55,22 @@ class Emergencies:
 
     def told(self, text: str) -> tuple[str, ...]:
         """Name the kinds a reply tells of, in the order of the table."""
-        clauses = clauses_of(text)
-        return tuple(kind for kind, pattern in self.kinds.items() if self.says(clauses, pattern))
+        standing = self._standing(text)
+        return tuple(kind for kind, pattern in self.kinds.items() if self._says(standing, pattern))
 
     def tells_as(self, text: str, entries: Iterable[str]) -> bool:
         """Say whether a reply says one of the entries of a pathway (`Question.told_as`)."""
-        return self.says(clauses_of(text), pattern_of(tuple(entries)))
+        named = tuple(entries)  # most questions name none, and every reply is held against every question
+        return bool(named) and self._says(self._standing(text), pattern_of(named))
 
-    def says(self, clauses: Iterable[str], pattern: re.Pattern[str]) -> bool:
-        """Say whether a plain clause holds the words of a pattern and does not take them back."""
+    def _standing(self, text: str) -> tuple[str, ...]:
+        """The clauses of a text that tell of here and now."""
+        return tuple(clause for clause in clauses_of(text) if self.unless.search(clause) is None)
+
+    def _says(self, standing: Iterable[str], pattern: re.Pattern[str]) -> bool:
+        """Say whether a clause holds the words of a pattern and does not take them back."""
         return any(
-            not self._denied(clause[: hit.start()], hit[0])
-            for clause in clauses
-            if self.unless.search(clause) is None
-            for hit in pattern.finditer(clause)
+            not self._denied(clause[: hit.start()], hit[0]) for clause in standing for hit in pattern.finditer(clause)
         )
 
     def _denied(self, before: str, said: str) -> bool:

@@ -28,6 +28,8 @@ class Word:
 
 def normal_form(word: str) -> str:
     """Bring a word to the form in which two spellings of it are equal (accents still count)."""
+    if word.isascii():  # nothing to compose, and every word of a call comes by here
+        return word.lower().replace("'", "")
     return (
         unicodedata.normalize("NFC", unicodedata.normalize("NFKC", word).casefold()).replace("’", "").replace("'", "")
     )

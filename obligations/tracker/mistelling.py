@@ -37,7 +37,7 @@ class Mistelling:
 
     def look(self, utterance: UtteranceRecord, at_s: float, *, only: Collection[str] | None = None) -> None:
         """Write what an ended utterance does against the points; `only` these where given."""
-        if not utterance.heard_chars:
+        if not utterance.heard_chars or not self._points:
             return
         turned, free = self._index.look(utterance.heard)
         told = self._told_in(utterance)
