@@ -333,10 +333,14 @@ class _Engine:
                 heard_chars_at_onset=onset[1],
                 by_voice=self._timeline.patient_named and speaker is ReplySpeaker.PRIMARY,
             )
-            if self._person is not None:
-                began_s = self.stretches[turn[0][0]][0].start_s
-                reply = self._person.hear(reply, began_s, self.agent.spoken, self.tracker)
-            self.tracker.reply(reply)
+            if self._person is None:
+                self.tracker.reply(reply)
+                return
+            began_s, spoken = self.stretches[turn[0][0]][0].start_s, self.agent.spoken
+            reply = self._person.hear(reply, began_s, spoken, self.tracker)
+            outcome = self.tracker.reply(reply)
+            for more in self._person.to_the_whole_list(reply, outcome, began_s, spoken):
+                self.tracker.reply(more)
 
     def _verdict_of(self, stretch: int) -> str:
         report = self._reports.get(self._lap_of.get(stretch, 0))

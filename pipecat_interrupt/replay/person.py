@@ -6,16 +6,27 @@ ledger by itself: it tells the tracker which questions were asked, and the reade
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from obligations.answers.protocol import AnswerReader
+from obligations.answers.protocol import AnswerKind, AnswerReader
 from obligations.ledger.events import WordingSpan
 from obligations.pathway.models import Pathway
 from obligations.pathway.words import words_of
-from obligations.tracker import Reply, Tracker
+from obligations.tracker import Reply, ReplyOutcome, Tracker
 from pipecat_interrupt.replay.asked import AskedByAPerson
-from pipecat_interrupt.replay.taken import NOT_TAKEN, Receipt, TakenReader, asks_again, asks_rest, receipt_of, received
+from pipecat_interrupt.replay.taken import (
+    NOT_TAKEN,
+    Receipt,
+    TakenReader,
+    asks_again,
+    asks_rest,
+    asks_well,
+    denies,
+    receipt_of,
+    received,
+)
 from pipecat_interrupt.replay.utterances import Spoken
 
 THIRD_TURN_S = 20.0
@@ -23,6 +34,8 @@ THIRD_TURN_S = 20.0
 
 REMARK_WORDS = 4
 """An utterance of more words, or one that asks, is where the asker goes on."""
+
+_SENTENCE_ENDS = re.compile(r"[.!?…]")
 
 
 class PersonSide:
@@ -38,6 +51,7 @@ class PersonSide:
         self._pathway, self._language = pathway, language
         self.reader = TakenReader(reader, pathway, language)
         self._asked = AskedByAPerson(pathway, language)
+        self._listed: tuple[tuple[str, str, str, int], ...] = ()
 
     def asked(self, text: str, tracker: Tracker) -> tuple[WordingSpan, ...]:
         """The pathway's questions in an utterance; one that only wants the answer again asks what was asked before.
@@ -65,6 +79,7 @@ class PersonSide:
         """
         reply = self._to_what_it_names(_to_what_was_heard(reply, tracker), tracker)
         question = _put(reply, tracker)
+        self._listed = self._in_one_list(reply, question, tracker)
         if question is None:
             self.reader.to("", NOT_TAKEN)
         else:
@@ -72,6 +87,58 @@ class PersonSide:
             wording = self._pathway.questions[question].wording[self._language]
             self.reader.to(wording, receipt, _words_asked(reply, question, tracker))
         return reply
+
+    def to_the_whole_list(
+        self, reply: Reply, outcome: ReplyOutcome, began_s: float, spoken: Sequence[Spoken]
+    ) -> Iterator[Reply]:
+        """Put a no that answered the last question of a list to the others of it.
+
+        "Any fever, any cough?" "No." Only a plain no that names none of them, and that the asker does not ask for
+        again; only questions that a receipt may close.
+
+        Args:
+            reply: As `hear` gave it.
+            outcome: What it did.
+            began_s: When it began.
+            spoken: All utterances of the recording, in order.
+        """
+        reading = outcome.reading
+        if reading is None or reading.kind is not AnswerKind.NO or not reading.certain:
+            return
+        for question, utterance, words, heard_chars in self._listed:
+            receipt = self._receipt(question, reply, began_s, spoken)
+            if receipt.went_on and receipt.says != "yes":
+                self.reader.to(self._pathway.questions[question].wording[self._language], receipt, words)
+                yield replace(reply, onset_during=utterance, heard_chars_at_onset=heard_chars)
+
+    def _in_one_list(
+        self, reply: Reply, question: str | None, tracker: Tracker
+    ) -> tuple[tuple[str, str, str, int], ...]:
+        """The other questions a no may answer: each with its utterance, its words and where the next one begins."""
+        call = tracker.ledger.call
+        utterance = call.utterances.get(reply.onset_during or call.pending_utterance or "")
+        if utterance is None or question is None or not denies(reply.text, self._language):
+            return ()
+        spans = [span for span in utterance.spans if span.id in self._pathway.questions]
+        last = max((k for k, span in enumerate(spans) if span.id == question), default=0)
+        found: list[tuple[str, str, str, int]] = []
+        first = last
+        while first > 0 and not _SENTENCE_ENDS.search(utterance.text[spans[first - 1].start : spans[first].need_end]):
+            first -= 1
+        for span, following in zip(spans[first:last], spans[first + 1 : last + 1], strict=True):
+            words, record = utterance.text[span.start : span.end], tracker.ledger.items[span.id]
+            if record.answer is None and not record.closed and self._may_be_denied(span.id, words):
+                found.append((span.id, utterance.id, words, following.start))
+        put = utterance.text[spans[last].start : spans[last].end]
+        of_one_kind = found and self._may_be_denied(question, put)
+        named = any(self._asked.names(span.id, reply.text) for span in spans[first : last + 1])
+        return tuple(found) if of_one_kind and not named else ()
+
+    def _may_be_denied(self, question_id: str, words: str) -> bool:
+        question = self._pathway.questions[question_id]
+        wording = question.wording[self._language]
+        well = asks_well(words, self._language) or asks_well(wording, self._language)
+        return question.value_type == "yes_no" and self.reader.may_take(wording) and not well
 
     def _to_what_it_names(self, reply: Reply, tracker: Tracker) -> Reply:
         """Of several questions put at once, a reply that names an earlier one, and not the last, answers that one."""

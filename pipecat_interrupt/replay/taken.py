@@ -113,6 +113,18 @@ def asks_rest(text: str, language: str) -> bool:
     return table is not None and table.rest.search(" ".join(forms_of(text))) is not None
 
 
+def denies(text: str, language: str) -> bool:
+    """Whether a reply opens with a plain no."""
+    table = person_words(language)
+    return table is not None and table.no.match(_head(text, table)) is not None
+
+
+def asks_well(text: str, language: str) -> bool:
+    """Whether a question asks if something is as it should be: a no to it tells of something."""
+    table = person_words(language)
+    return table is not None and _asks_well(text, table)
+
+
 def _asks_well(text: str, table: PersonWords) -> bool:
     """Whether a question asks if something is as it should be."""
     return table.well.search(_head(text, table, past_receipts=True)) is not None
@@ -168,6 +180,10 @@ class TakenReader:
     def version(self) -> str:
         """The other reader's version."""
         return self._reader.version
+
+    def may_take(self, question: str) -> bool:
+        """Whether a receipt may close a question, by its wording."""
+        return question in self._open
 
     def to(self, question: str, receipt: Receipt, asked: str = "") -> None:
         """Say what the next reply may answer and what the asker made of it.

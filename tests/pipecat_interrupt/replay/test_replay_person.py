@@ -175,6 +175,35 @@ def test_a_reply_that_names_the_first_of_two_questions_answers_that_one() -> Non
     assert _answer(done, "fever") is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "reply", "then", "found"),
+    [
+        ("Any fever, any allergies, any medication?", "No.", "OK. Now then.", ["fever", "allergies", "medicine"]),
+        ("No fever or breathing difficulties?", "No, nothing.", "OK. Now then.", ["fever", "breath"]),
+        ("Any fever, any allergies?", "No, no allergies.", "OK. Now then.", ["allergies"]),
+        ("Any fever? Any allergies?", "No.", "OK. Now then.", ["allergies"]),
+        ("Any fever, any allergies?", "Not really, well, a cough.", "OK. Now then.", []),
+        ("Any fever, any allergies?", "No.", "And any fever?", ["allergies"]),
+        ("Are your bowels working well, any allergies?", "No.", "OK. Now then.", ["allergies"]),
+    ],
+)
+def test_a_no_to_a_list_answers_the_whole_list(asked: str, reply: str, then: str, found: list[str]) -> None:
+    """One that names an item answers that; what the asker asks again for is not answered."""
+    done = _replayed(("D", asked), ("P", reply), ("D", then))
+
+    ids = ("onset", "fever", "breath", "bowels", "allergies", "medicine")
+    assert found == [item_id for item_id in ids if _answer(done, item_id) == "no"]
+
+
+def test_a_no_to_a_list_closes_nothing_critical() -> None:
+    """What stands in the middle of a list is asked for by itself where it is critical."""
+    turns = (("D", "Any fever, any allergies?"), ("P", "No."), ("D", "OK. Now then."))
+
+    done = _replayed(*turns, pathway=_pathway(critical=True))
+
+    assert [None, "no"] == [_answer(done, item_id) for item_id in ("fever", "allergies")]
+
+
 def test_an_age_is_no_date_of_birth() -> None:
     """A value must be able to be what was asked for, whoever received it."""
     turns = [("D", "Can I have your date of birth?"), ("P", "Uh, I am forty years old."), ("D", "OK, fine. Thank you.")]
