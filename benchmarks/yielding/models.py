@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from benchmarks.cells.load import read_model
 from benchmarks.errors import UnknownName
+from benchmarks.files import read_file
 
 HERE = Path(__file__).parent / "scenarios"
 
@@ -143,6 +145,15 @@ class ScenarioSet(_Frozen):
 def languages() -> list[str]:
     """Name the languages there are scenarios for."""
     return sorted(path.stem for path in HERE.glob("*.yaml"))
+
+
+@cache
+def scripts_digest() -> str:
+    """Give the SHA-256 of every language's script file: a plan names scenarios, and this says what they were."""
+    whole = hashlib.sha256()
+    for language in languages():
+        whole.update(language.encode() + b"\0" + read_file(HERE / f"{language}.yaml", "a file of scenarios"))
+    return f"sha256:{whole.hexdigest()}"
 
 
 @cache

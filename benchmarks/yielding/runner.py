@@ -24,11 +24,11 @@ from pipecat.turns.user_start import TranscriptionUserTurnStartStrategy, VADUser
 from pipecat.turns.user_stop import SpeechTimeoutUserTurnStopStrategy
 from pipecat.turns.user_turn_strategies import UserTurnStrategies
 
-from benchmarks.errors import UnknownName
+from benchmarks.errors import CallerError, UnknownName
 from benchmarks.simulator.build import quiet_pipelines
 from benchmarks.simulator.seeds import stream
 from benchmarks.yielding.manifest import Conditions, Manifest, Outcome, PlannedYieldTrial, YieldResult
-from benchmarks.yielding.models import Scenario, ScenarioClass, load_scenarios
+from benchmarks.yielding.models import Scenario, ScenarioClass, load_scenarios, scripts_digest
 from benchmarks.yielding.score import Recording, score_yield_trial
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.kit.settings import KitSettings
@@ -64,12 +64,13 @@ def conditions(system: str, tts: TTSShape = "words") -> Conditions:
     if system not in SYSTEMS:
         raise UnknownName("system", system, SYSTEMS)
     settings = KitSettings(user_speech_timeout_s=TURN_END_S)
-    digest = settings.digest if system == "ours" else "stock defaults: VAD and transcription start, speech timeout stop"
+    stock = f"VAD and transcription start, speech timeout stop after {TURN_END_S} s"
+    digest = settings.digest if system == "ours" else f"sha256:{hashlib.sha256(stock.encode()).hexdigest()}"
     return Conditions(
         system=system,
         system_version=f"pipecat-ai {version('pipecat-ai')}" + (", with the kit" if system == "ours" else ""),
         model=f"scripted language model, {tts} voice and streaming recogniser (pipecat_interrupt.testing)",
-        prompt_hash="none: the agent is scripted by the scenario",
+        prompt_hash=scripts_digest(),
         configuration_hash=digest,
         vad=f"Silero from pipecat-ai, Pipecat's defaults; turn end after {TURN_END_S} s",
         playback_buffer_ms=0.0,
@@ -247,6 +248,23 @@ def recording_name(result: YieldResult) -> str:
     return f"{result.trial_id.replace('/', '_')}-{digest}.wav"
 
 
+def check_unchanged(manifest: Manifest) -> None:
+    """Check that what would run now is what the manifest was frozen with: versions, scripts and settings.
+
+    Raises:
+        CallerError: Something differs; names it. Trials of both would stand under one plan.
+    """
+    for frozen in manifest.conditions:
+        now = conditions(frozen.system)
+        for name in ("system_version", "prompt_hash", "configuration_hash"):
+            before, after = getattr(frozen, name), getattr(now, name)
+            if before != after and (name == "system_version" or " " not in before):  # Older ones hold words.
+                raise CallerError(
+                    f"the manifest was frozen with {name} {before} of {frozen.system}, and now it is {after}:"
+                    " freeze another one (--out)"
+                )
+
+
 def run_manifest(
     manifest: Manifest,
     *,
@@ -261,9 +279,14 @@ def run_manifest(
         jobs: Processes.
         keep: Gets the manifest after each trial, so that a run that is stopped loses none that was over.
         recordings: Folder for each trial's two channels; None keeps their hash alone.
+
+    Raises:
+        CallerError: Versions, scripts or settings have changed since the manifest was frozen.
     """
     have = {result.trial_id for result in manifest.results}
     todo = [trial for trial in manifest.plan if trial.trial_id not in have]
+    if todo:
+        check_unchanged(manifest)
     run_one = partial(_run_one, recordings=recordings)
     with ProcessPoolExecutor(max_workers=jobs) if jobs > 1 else nullcontext() as pool:
         for fresh in map(run_one, todo) if pool is None else pool.map(run_one, todo):

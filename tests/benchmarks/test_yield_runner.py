@@ -1,6 +1,7 @@
 """The yield protocol on real Pipecat with Silero, at audio level in virtual time."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 import soundfile
 
 from benchmarks.cli import main
-from benchmarks.errors import UnknownName
+from benchmarks.errors import CallerError, UnknownName
 from benchmarks.simulator.build import quiet_pipelines
 from benchmarks.yielding import Outcome, YieldResult, freeze, write_manifest
 from benchmarks.yielding.runner import SYSTEMS, PlayedTrial, conditions, play_trial, recording_name, run_manifest
@@ -104,6 +105,29 @@ def test_a_frozen_manifest_is_gone_on_with_when_the_same_is_asked(tmp_path: Path
 
     assert left.value.code == 1
     assert "gate broken: setup_failures.value<=0: value is 12" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"prompt_hash": "sha256:other"}, "frozen with prompt_hash sha256:other of stock"),
+        ({"system_version": "pipecat-ai 0.1"}, "frozen with system_version pipecat-ai 0.1 of stock"),
+        ({"configuration_hash": "sha256:x"}, "configuration_hash"),
+    ],
+)
+def test_what_was_frozen_is_not_gone_on_with_by_something_else(change: dict[str, str], says: str):
+    """The plan names scenarios alone: their words, the settings and the versions are held by hash."""
+    whole = freeze(["en"], [conditions("stock").model_copy(update=change)], seed=1, runs=1)
+
+    with pytest.raises(CallerError, match=says):
+        run_manifest(whole)
+
+
+def test_the_prompt_hash_is_of_the_scripts():
+    """Both languages', so that a changed line is noticed."""
+    assert conditions("stock").prompt_hash == conditions("ours").prompt_hash
+    assert re.fullmatch(r"sha256:[0-9a-f]{64}", conditions("ours").prompt_hash)
+    assert conditions("stock").configuration_hash.startswith("sha256:")
 
 
 def test_an_unknown_system_is_named():
