@@ -1,7 +1,8 @@
 """Journal sinks in databases: SQLite on this machine, a Redis stream for many.
 
 Owns the two tables' shape: one row or stream entry a journal line, keyed by call and sequence number, so that writing a
-line twice changes nothing. Both run on the journal writer's thread, never on the pipeline's loop.
+line twice changes nothing. Another entry under the same key is the journal of another worker that had the call: it is
+refused, never passed over and never written over. Both run on the writer's thread, never on the pipeline's loop.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from pipecat_interrupt.errors import MissingExtra
+from pydantic import ValidationError
+
+from pipecat_interrupt.errors import JournalConflict, MissingExtra
 from pipecat_interrupt.journal.addresses import check_redis
 from pipecat_interrupt.journal.entries import JournalEntry
 
@@ -43,10 +46,15 @@ class SqliteSink:
         """Keep one entry; it survives a crash of process and machine when this returns.
 
         Raises:
+            JournalConflict: Another entry stands under its call and number.
             sqlite3.Error: It could not be kept.
         """
         row = (entry.call_id, entry.seq, entry.at_s, entry.data.kind, entry.model_dump_json())
-        self._db.execute("INSERT OR IGNORE INTO journal VALUES (?, ?, ?, ?, ?)", row)
+        if self._db.execute("INSERT OR IGNORE INTO journal VALUES (?, ?, ?, ?, ?)", row).rowcount:
+            return
+        found = self._db.execute("SELECT line FROM journal WHERE call_id = ? AND seq = ?", (entry.call_id, entry.seq))
+        if not all(_is_same(line, entry) for (line,) in found):
+            raise JournalConflict("the SQLite journal", entry.seq)
 
     def read(self, call_id: str) -> list[JournalEntry]:
         """Give a call's entries in order; [] for an unknown call."""
@@ -90,14 +98,17 @@ class RedisStreamSink:
         """Append one entry.
 
         Raises:
+            JournalConflict: Another entry stands under its call and number.
             redis.RedisError: The server cannot be reached or refuses.
         """
         key, stream_id = STREAM_PREFIX + entry.call_id, f"{entry.seq + 1}-0"
         try:
             self._client.xadd(key, {"line": entry.model_dump_json()}, id=stream_id)
         except self._response_error as error:
-            if "equal or smaller" not in str(error) or not self._client.xrange(key, stream_id, stream_id):
+            if "equal or smaller" not in str(error) or not (found := self._client.xrange(key, stream_id, stream_id)):
                 raise  # refused although it is not there: a later entry came first, and this one is still owed
+            if not all(_is_same(fields.get("line", ""), entry) for _, fields in found):
+                raise JournalConflict("the Redis journal", entry.seq) from None
         if self._ttl_s is not None:
             self._client.expire(key, self._ttl_s)
 
@@ -115,3 +126,11 @@ class RedisStreamSink:
     def close(self) -> None:
         """Give the connection back."""
         self._client.close()
+
+
+def _is_same(line: str, entry: JournalEntry) -> bool:
+    """Whether a kept line is this entry; by digest, as another version of ours may write the same entry otherwise."""
+    try:
+        return JournalEntry.from_line(line).digest == entry.digest
+    except ValidationError:
+        return False

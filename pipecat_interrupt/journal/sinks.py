@@ -23,7 +23,8 @@ class JournalSink(Protocol):
     """Takes sealed entries in order.
 
     Promises: `append` returns only when the entry would survive a crash of the process; it raises when it cannot, and
-    then kept nothing of the entry. Appending an entry twice is harmless to a reader (same seq, same digest).
+    then kept nothing of the entry. Appending an entry twice is harmless to a reader (same seq, same digest). What can
+    hold one entry a number only raises `JournalConflict` for another one: nothing is passed over in silence.
     """
 
     def append(self, entry: JournalEntry) -> None:

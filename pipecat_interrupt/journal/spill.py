@@ -11,10 +11,10 @@ from pathlib import Path
 
 from obligations.stores.errors import FileInUse
 from obligations.stores.one_writer import no_writer
-from pipecat_interrupt.errors import JournalInUse, SettingsError
+from pipecat_interrupt.errors import JournalConflict, JournalInUse, SettingsError
 from pipecat_interrupt.journal.entries import JournalEntry
 from pipecat_interrupt.journal.sinks import JournalSink, JsonlSink
-from pipecat_interrupt.journal.verify import ChainError, read_jsonl
+from pipecat_interrupt.journal.verify import ChainError, last_entry, read_jsonl
 
 SUFFIX = ".journal-spill.jsonl"
 FILES_MAX = 9
@@ -32,6 +32,7 @@ class SpillSink:
         self.folder = folder
         self.path: Path | None = None
         self._sink: JsonlSink | None = None
+        self._holds_more = False
 
     def append(self, entry: JournalEntry) -> None:
         """Keep one entry.
@@ -41,21 +42,27 @@ class SpillSink:
             JournalInUse: So many workers spill this call into this folder already.
         """
         if self._sink is None:
-            self._sink = self._first_free(entry.call_id)
+            self._sink = self._first_free(entry)
             self.path = self._sink.path
         self._sink.append(entry)
 
-    def _first_free(self, call_id: str) -> JsonlSink:
+    def _first_free(self, entry: JournalEntry) -> JsonlSink:
         for number in range(1, FILES_MAX):
             try:
-                return JsonlSink(self.folder / spill_name(call_id, number))
+                sink = JsonlSink(self.folder / spill_name(entry.call_id, number))
             except JournalInUse:  # another worker has this call as well, and spills it too
                 continue
-        return JsonlSink(self.folder / spill_name(call_id, FILES_MAX))
+            before = last_entry(sink.path, entry.call_id)
+            if before is None or before.seq < entry.seq:
+                self._holds_more = before is not None
+                return sink
+            sink.close()  # what a dead worker spilled of this call, in a chain of its own: two in one would be mixed
+        self._holds_more = True
+        return JsonlSink(self.folder / spill_name(entry.call_id, FILES_MAX))
 
     def discard(self) -> None:
-        """Every entry has reached its sink: remove the file."""
-        if self.path is not None:
+        """Every entry has reached its sink: remove the file, unless an earlier worker's spill stands in it as well."""
+        if self.path is not None and not self._holds_more:
             self.path.unlink(missing_ok=True)  # before it is let go: who takes it up then would write into nothing
         self.close()
 
@@ -83,6 +90,7 @@ def reconcile(file: Path, sink: JournalSink) -> int:
 
     Raises:
         ChainError: An entry was altered; nothing was offered.
+        JournalConflict: The sink, or the file itself, holds another entry under one's call and number; the file stays.
         JournalInUse: The call still spills into the file; nothing was offered.
         SettingsError: The file is no spill file; a call's own journal is never taken away.
         Exception: Whatever the sink raises; the file stays.
@@ -101,7 +109,10 @@ def _bring_home(file: Path, sink: JournalSink) -> int:
     for position, entry in enumerate(entries, start=1):
         if entry.digest != entry.computed_digest():
             raise ChainError(f"{file.name}:{position}: content was altered after it was written")
-    unique = {(entry.call_id, entry.seq): entry for entry in entries}
+    unique: dict[tuple[str, int], JournalEntry] = {}
+    for entry in entries:
+        if unique.setdefault((entry.call_id, entry.seq), entry).digest != entry.digest:
+            raise JournalConflict(file.name, entry.seq)
     for key in sorted(unique):
         sink.append(unique[key])
     file.unlink()

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from loguru import logger
 from pydantic import BaseModel
 
+from pipecat_interrupt.errors import InterruptError, JournalConflict
 from pipecat_interrupt.journal.entries import GENESIS, JournalEntry
 from pipecat_interrupt.journal.sinks import JournalSink, MemorySink
 from pipecat_interrupt.journal.spill import SpillSink
@@ -141,8 +142,8 @@ class JournalWriter:
             return
         try:
             sink.append(entry)
-        except Exception:
-            logger.exception("journal sink failed; spilling")
+        except Exception as error:  # no traceback: it may show the entry, and with it words of the call
+            logger.error("journal sink {} ({}) failed; spilling: {}", index, type(sink).__name__, _why(error))
             self._to_spill(index, entry)
 
     def _to_spill(self, index: int, entry: JournalEntry) -> None:
@@ -160,35 +161,44 @@ class JournalWriter:
             try:
                 self._spill.append(entry)
                 return
-            except Exception:
-                logger.exception("journal spill failed")
+            except Exception as error:
+                logger.error("journal spill failed: {}", _why(error))
         if not kept:
             self.lost_entries += 1
 
     def _reconcile(self) -> None:
-        whole, failing = not self._beyond_memory, dict[int, int]()
+        whole, failing = not self._beyond_memory, dict[int, Exception]()
         for index, waiting in self._unwritten.items():
             sink = self._thread_sinks[index]
             try:
                 for entry in sorted(waiting, key=lambda e: e.seq):  # a full queue spilled later entries first
                     sink.append(entry)
-            except Exception:
+            except Exception as error:
                 whole = False
-                failing[index] = len(waiting)
+                failing[index] = error
         self._tell_of(failing)
         if whole and self._unwritten and isinstance(self._spill, SpillSink):
             self._spill.discard()
 
-    def _tell_of(self, failing: dict[int, int]) -> None:
+    def _tell_of(self, failing: dict[int, Exception]) -> None:
         """Say of sinks that failed to the end where their entries are: a loss is told only where there is one."""
         others = [s for i, s in enumerate(self._thread_sinks) if i not in failing and not self._beyond_memory]
-        for index, count in failing.items():
-            name = type(self._thread_sinks[index]).__name__
-            if self._spill is not None:
+        for index, error in failing.items():
+            name, count = type(self._thread_sinks[index]).__name__, len(self._unwritten[index])
+            conflict = isinstance(error, JournalConflict)
+            if conflict and self._spill is not None:
+                kept = "are in the spill: read both, `pipecat-interrupt journal reconcile` brings them to another store"
+            elif self._spill is not None:
                 kept = "are in the spill: `pipecat-interrupt journal reconcile` brings them home"
             elif others:
                 kept = f"are missing there alone; {type(others[0]).__name__} has the whole journal"
             else:
                 kept = "are lost with the process: there is no spill"
-            level = "WARNING" if self._spill is not None or others else "ERROR"
-            logger.log(level, "journal sink {} ({}) still failing at the end; {} entries {}", index, name, count, kept)
+            why = "holds another journal of this call" if conflict else "still failing at the end"
+            level = "WARNING" if not conflict and (self._spill is not None or others) else "ERROR"
+            logger.log(level, "journal sink {} ({}) {}; {} entries {}", index, name, why, count, kept)
+
+
+def _why(error: Exception) -> str:
+    """What may be logged of an error: ours say it without a word of the call, of others only the kind is told."""
+    return str(error) if isinstance(error, InterruptError) else type(error).__name__

@@ -8,14 +8,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from loguru import logger
 from typer.testing import CliRunner
 
 from pipecat_interrupt.cli.journal import journal_app
-from pipecat_interrupt.errors import SettingsError
+from pipecat_interrupt.errors import JournalConflict, SettingsError
 from pipecat_interrupt.facts import Cut, OverlapFact, UtteranceRecord
-from pipecat_interrupt.journal import JournalEntry, JournalWriter, MemorySink, read_jsonl, verify_chain
+from pipecat_interrupt.journal import (
+    JournalEntry,
+    JournalWriter,
+    MemorySink,
+    SpillSink,
+    read_jsonl,
+    reconcile,
+    verify_chain,
+)
 from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
 from pipecat_interrupt.journal.entries import (
+    GENESIS,
     CallEnded,
     CallStarted,
     GateWords,
@@ -97,6 +107,53 @@ def test_appending_a_line_twice_changes_nothing(make_sink: Callable[[], Sink]) -
 
     assert sink.read("c1") == entries
     sink.close()
+
+
+def test_another_entry_under_the_same_number_is_refused_and_what_was_kept_stays(
+    make_sink: Callable[[], Sink],
+) -> None:
+    """A worker on another machine took the call up and began its journal anew: nothing of it passes for kept."""
+    sink, entries = make_sink(), _entries()
+    for entry in entries:
+        sink.append(entry)
+    other = JournalEntry.sealed(seq=0, at_s=2.0, call_id="c1", data=CallStarted(goes_on_from=3), previous=GENESIS)
+
+    with pytest.raises(JournalConflict, match="another entry under number 0"):
+        sink.append(other)
+    sink.append(entries[0])
+
+    assert sink.read("c1") == entries
+    sink.close()
+
+
+def test_an_heirs_journal_is_kept_whole_in_the_spill_and_told_without_a_word_of_it(
+    make_sink: Callable[[], Sink], tmp_path: Path
+) -> None:
+    """The store keeps the first worker's journal; the heir's call goes on, and its journal comes home elsewhere."""
+    sink, spill, elsewhere = make_sink(), SpillSink(tmp_path / "spill"), SqliteSink(tmp_path / "elsewhere.db")
+    for entry in _entries():
+        sink.append(entry)
+    told: list[str] = []
+    heard = logger.add(lambda line: told.append(str(line)), level="WARNING", format="{level} {message}")
+    heir = JournalWriter("c1", (sink,), spill=spill)
+
+    heir.write(CallStarted(goes_on_from=3), 0.0)
+    heir.write(PatientTurn(text=PATIENT_WORDS, speaker="primary"), 1.0)
+    heir.close()
+    logger.remove(heard)
+
+    assert spill.path is not None and verify_chain(read_jsonl(spill.path)) == 2
+    assert [line.split()[0] for line in told] == ["ERROR", "ERROR"]
+    assert "another entry under number 0" in told[0]
+    assert "holds another journal of this call; 2 entries are in the spill" in told[1]
+    assert not any(word in line for line in told for word in (PATIENT_WORDS, "grandson", "PatientTurn"))
+    again = make_sink()
+    with pytest.raises(JournalConflict):
+        reconcile(spill.path, again)
+    assert again.read("c1") == _entries() and spill.path.exists()
+    again.close()
+    assert reconcile(spill.path, elsewhere) == 2 and verify_chain(elsewhere.read("c1")) == 2
+    elsewhere.close()
 
 
 def test_calls_are_kept_apart_and_erased_alone(make_sink: Callable[[], Sink]) -> None:

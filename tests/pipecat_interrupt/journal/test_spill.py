@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from loguru import logger
 
+from pipecat_interrupt.errors import JournalConflict
 from pipecat_interrupt.journal import (
     ChainError,
     JournalEntry,
@@ -20,7 +21,7 @@ from pipecat_interrupt.journal import (
     verify_chain,
 )
 from pipecat_interrupt.journal.databases import RedisStreamSink, SqliteSink
-from pipecat_interrupt.journal.entries import MoveMade
+from pipecat_interrupt.journal.entries import GENESIS, MoveMade
 from pipecat_interrupt.journal.sinks import JsonlSink
 
 pytestmark = [pytest.mark.contract, pytest.mark.enable_socket]
@@ -132,6 +133,35 @@ def test_a_sink_that_is_still_away_leaves_the_file(tmp_path: Path) -> None:
         reconcile(file, Away())
 
     assert len(read_jsonl(file)) == 3
+
+
+def test_a_dead_workers_spill_is_neither_mixed_with_an_heirs_nor_removed_with_it(tmp_path: Path) -> None:
+    """One number would name two entries in the file, and the heir's coming home would take the dead worker's along."""
+    dead, sink, spill = _spilled(tmp_path), Away(), SpillSink(tmp_path)
+    heir = JournalWriter("c1", (sink,), spill=spill)
+    heir.write(MoveMade(purpose="tell"), 0.0)
+    assert sink.refused.wait(20)
+    own = spill.path
+
+    sink.away = False
+    heir.close()
+
+    assert own not in (None, dead) and list(tmp_path.iterdir()) == [dead]
+    assert verify_chain(read_jsonl(dead)) == 3
+    assert [e.seq for e in sink.entries] == [0]
+
+
+def test_a_file_with_two_entries_under_one_number_is_not_taken_home_by_halves(tmp_path: Path) -> None:
+    """An older version of ours may have written it: it stays, and says so."""
+    file = _spilled(tmp_path)
+    other = JournalEntry.sealed(seq=0, at_s=0.5, call_id="c1", data=MoveMade(purpose="tell"), previous=GENESIS)
+    file.write_text(file.read_text() + other.model_dump_json() + "\n")
+    sink = Away(away=False)
+
+    with pytest.raises(JournalConflict, match="under number 0"):
+        reconcile(file, sink)
+
+    assert sink.entries == [] and len(read_jsonl(file)) == 4
 
 
 def test_an_altered_spill_is_refused_whole(tmp_path: Path) -> None:
