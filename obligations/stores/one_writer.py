@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Protocol
 
 from loguru import logger
 
@@ -26,7 +27,15 @@ LOCKS = Path("/proc/locks")
 """Where Linux tells who holds which lock; other systems do not tell."""
 
 
-def take(file: IO[Any], path: Path) -> bool:
+class Opened(Protocol):
+    """What has a number with the operating system: an open file, or a folder."""
+
+    def fileno(self) -> int:
+        """Give the number."""
+        ...
+
+
+def take(file: Opened, path: Path) -> bool:
     """Become the one writer of an open file until it is closed or the process ends.
 
     Args:
@@ -40,14 +49,14 @@ def take(file: IO[Any], path: Path) -> bool:
         FileInUse: Another writer has it, in this process or in another; at once, nothing is waited for.
     """
     if fcntl is None:  # pragma: no cover - see above
-        logger.warning("this system has no file locks: nothing keeps a second writer from a journal")
+        logger.warning("this system has no file locks: nothing keeps a second writer out")
         return False
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise FileInUse(path, holder_of(file)) from None
     except OSError as error:
-        logger.warning("a journal's file system has no locks ({}): nothing keeps a second writer out", error.errno)
+        logger.warning("a file system has no locks ({}): nothing keeps a second writer out", error.errno)
         return False
     return True
 
@@ -65,7 +74,35 @@ def no_writer(path: Path) -> Generator[None]:
         yield
 
 
-def is_still(file: IO[Any], path: Path) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    number: int
+
+    def fileno(self) -> int:
+        return self.number
+
+
+@contextmanager
+def alone_in(folder: Path) -> Generator[None]:
+    """Be the one process that works in a folder; those who do not ask for it are not kept out.
+
+    Raises:
+        FileInUse: Somebody else does; at once, nothing is waited for.
+        OSError: It cannot be opened.
+    """
+    if fcntl is None:  # pragma: no cover - Windows opens no folders either
+        logger.warning("this system has no file locks: nothing keeps a second writer out")
+        yield
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        take(_Folder(number), folder)
+        yield
+    finally:
+        os.close(number)
+
+
+def is_still(file: Opened, path: Path) -> bool:
     """Whether an open file is what its name leads to: it may have been erased or replaced before it was locked."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
@@ -73,7 +110,7 @@ def is_still(file: IO[Any], path: Path) -> bool:
         return False
 
 
-def holder_of(file: IO[Any], locks: Path = LOCKS) -> int | None:
+def holder_of(file: Opened, locks: Path = LOCKS) -> int | None:
     """Give the process that holds a file's lock; None where the system does not tell.
 
     Args:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from pipecat_interrupt.replay.job import JobOutcome
 
 EXIT_REFUSED = 1
+TABLES_TOLD = {
+    "rewritten": "the Parquet tables of an earlier run were written anew, of this run's calls",
+    "removed": "the Parquet tables of an earlier run were removed: they no longer fit; --parquet writes them anew",
+}
+"""What was done to tables that were not asked for."""
 WHO_ASKS = "Who works through the pathway: auto takes a person where a transcript says doctor or nurse."
 
 
@@ -101,11 +106,9 @@ def replay_command(
     pool = None
     if engine is Engine.RAY:
         from pipecat_interrupt.replay.ray_pool import RayPool as pool
-    run = replay_folder(calls, plan, jobs=jobs, progress=None if as_json else _progress, pool=pool)
-    if parquet:
-        from pipecat_interrupt.replay.tables import write_tables
-
-        write_tables(run.results, plan.place)
+    run = replay_folder(calls, plan, jobs=jobs, progress=None if as_json else _progress, pool=pool, parquet=parquet)
+    if run.tables in TABLES_TOLD:
+        typer.echo(TABLES_TOLD[run.tables], err=True)
     if as_json:
         sys.stdout.write(plan.place.text(INDEX_FILE) or "")
     else:

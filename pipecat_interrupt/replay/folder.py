@@ -9,20 +9,24 @@ from __future__ import annotations
 import json
 import multiprocessing
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
 from pydantic import ValidationError
 
-from pipecat_interrupt.errors import SettingsError
+from obligations.stores.errors import FileInUse
+from obligations.stores.one_writer import alone_in
+from pipecat_interrupt.errors import EnvironmentProblem, SettingsError
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.index import write_index
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.job import JobOutcome, ReplayPlan, read_result, replay_job
 from pipecat_interrupt.replay.places import LocalPlace, Place
 from pipecat_interrupt.replay.result import CallResult
+from pipecat_interrupt.replay.tables import TablesDone, keep_tables
 
 QUARANTINE_FILE = "quarantine.json"
 JOBS_MAX = 64
@@ -43,11 +47,13 @@ class FolderRun:
         outcomes: One a call, in order of the calls' names.
         results: Of every call that has one, in the same order.
         took_s: Wall time.
+        tables: What was done with the Parquet tables.
     """
 
     outcomes: tuple[JobOutcome, ...]
     results: tuple[CallResult, ...]
     took_s: float
+    tables: TablesDone = "none"
 
     def count(self, status: str) -> int:
         """How many calls ended so."""
@@ -61,6 +67,7 @@ def replay_folder(
     jobs: int = 1,
     progress: Progress | None = None,
     pool: PoolMaker | None = None,
+    parquet: bool = False,
 ) -> FolderRun:
     """Replay many calls and write the index.
 
@@ -70,6 +77,8 @@ def replay_folder(
         jobs: Processes, in [1, JOBS_MAX]; 1 works in this one, unless a `pool` is given.
         progress: Told of each outcome.
         pool: Makes the workers, by their number; None: processes of their own.
+        parquet: Write the results as tables too. Without it tables of an earlier run are written anew, or removed where
+            pyarrow is missing: they never say otherwise than the index beside them.
 
     A file that is not taken because its call has a recording or a transcript already is set aside as *doubled*.
 
@@ -80,14 +89,41 @@ def replay_folder(
         MissingExtra: A package is missing that every call of this form needs.
         ValueError: `jobs` is out of range.
         SettingsError: A place is in this process's memory and the work is not.
-        EnvironmentProblem: A place cannot be listed, read or written.
+        EnvironmentProblem: A place cannot be listed, read or written, or another run writes there.
     """
     if not 1 <= jobs <= JOBS_MAX:
         raise ValueError(f"jobs must be in [1, {JOBS_MAX}], got {jobs}")
     started = time.monotonic()
     _check_reach(calls, plan, alone=jobs == 1 and pool is None)
-    if isinstance(plan.place, LocalPlace):
-        plan.place.root.mkdir(parents=True, exist_ok=True)
+    with _alone_at(plan.place):
+        ordered = tuple(_all(calls, plan, jobs, progress, pool))
+        _write_quarantine(ordered, plan)
+        results = tuple(_results(ordered, plan.place))
+        write_index(results, ordered, plan.place)
+        tables = keep_tables(results, plan.place, wanted=parquet)
+    return FolderRun(ordered, results, time.monotonic() - started, tables)
+
+
+@contextmanager
+def _alone_at(place: Place) -> Generator[None]:
+    """Keep other runs from a folder of this machine: two would mix the files of a call, and each other's index."""
+    if not isinstance(place, LocalPlace):
+        yield
+        return
+    place.root.mkdir(parents=True, exist_ok=True)
+    try:
+        with alone_in(place.root):
+            yield
+    except FileInUse as error:
+        raise EnvironmentProblem(
+            f"{place}: another replay writes there ({error.who}). Wait for its end, or name another --out"
+        ) from None
+
+
+def _all(
+    calls: Sequence[CallInput], plan: ReplayPlan, jobs: int, progress: Progress | None, pool: PoolMaker | None
+) -> Iterator[JobOutcome]:
+    """Do every call, then give the outcomes in order of the calls."""
     poisoned = _known_poison(plan)
     outcomes: dict[str, JobOutcome] = {}
     work: list[CallInput] = []
@@ -101,11 +137,8 @@ def replay_folder(
     for outcome in _inline(work, plan) if jobs == 1 and pool is None else _pooled(work, plan, jobs, pool or processes):
         outcomes[outcome.call_id] = outcome
         _tell(progress, outcome, len(outcomes), len(calls))
-    ordered = tuple(outcomes[call.call_id] for call in calls) + tuple(_doubled(calls))
-    _write_quarantine(ordered, plan)
-    results = tuple(_results(ordered, plan.place))
-    write_index(results, ordered, plan.place)
-    return FolderRun(ordered, results, time.monotonic() - started)
+    yield from (outcomes[call.call_id] for call in calls)
+    yield from _doubled(calls)
 
 
 def _misnamed(call: CallInput) -> JobOutcome | None:

@@ -40,6 +40,10 @@ class Place(Protocol):
         """A text file; None where there is none."""
         ...
 
+    def read(self, name: str) -> bytes | None:
+        """A whole file; None where there is none."""
+        ...
+
     def write(self, name: str, content: bytes) -> None:
         """Write a file; folders are made."""
         ...
@@ -90,6 +94,13 @@ class LocalPlace:
         try:
             return (self.root / name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
+            return None
+
+    def read(self, name: str) -> bytes | None:
+        """A whole file; None where there is none that can be read."""
+        try:
+            return (self.root / name).read_bytes()
+        except OSError:
             return None
 
     def write(self, name: str, content: bytes) -> None:
@@ -158,12 +169,20 @@ class RemotePlace:
     def text(self, name: str) -> str | None:
         """A text file; None where there is none, or none that is text."""
         try:
+            raw = self.read(name)
+            return raw.decode("utf-8") if raw is not None else None
+        except UnicodeDecodeError:
+            return None
+
+    def read(self, name: str) -> bytes | None:
+        """A whole file; None where there is none."""
+        try:
             raw: bytes = self._fs.cat_file(f"{self._root}/{name}")
-            return raw.decode("utf-8")
-        except (FileNotFoundError, UnicodeDecodeError):
+        except FileNotFoundError:
             return None
         except Exception as error:
             raise self._problem("be read", error) from error
+        return raw
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file, whole."""

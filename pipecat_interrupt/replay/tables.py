@@ -1,19 +1,25 @@
 """A run's results as three Parquet tables: calls, overlaps, obligations. One row each, in order of the calls' names.
 
-Owns the columns. The same results make the same bytes.
+Owns the columns, and that tables never outlive the results they were made of. The same results make the same bytes.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Literal
 
 from pipecat_interrupt.errors import MissingExtra
 from pipecat_interrupt.replay.places import Place
 from pipecat_interrupt.replay.result import CallResult
 
 TABLES = ("calls.parquet", "overlaps.parquet", "obligations.parquet")
+_OURS: dict[str, bytes] = dict(zip(TABLES, (b"inputs_sha256", b"takes_floor", b"listen_at_s"), strict=True))
+"""A column that no table of anybody else's of the same name has; names stand in the file as they are."""
+
+TablesDone = Literal["none", "written", "rewritten", "removed"]
+TablesWriter = Callable[[Sequence[CallResult], Place], None]
 
 
 def write_tables(results: Sequence[CallResult], out: Place) -> None:
@@ -87,3 +93,42 @@ def _call_row(result: CallResult) -> dict[str, Any]:
 
 def _plain(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     return {name: row.get(name) for name in names}
+
+
+def keep_tables(
+    results: Sequence[CallResult], out: Place, *, wanted: bool, write: TablesWriter = write_tables
+) -> TablesDone:
+    """Write the tables where they are wanted, and let none of an earlier run stand that no longer fits.
+
+    Args:
+        results: Of this run.
+        out: Where they go. Files of the same names that are no tables of ours stay as they are, unless `wanted`.
+        wanted: The tables were asked for.
+        write: Writes them.
+
+    Returns:
+        "rewritten" and "removed" tell of tables that were there and were not asked for; the second where pyarrow is
+        missing.
+
+    Raises:
+        MissingExtra: They are wanted, and pyarrow is not installed.
+        EnvironmentProblem: The place cannot be read or written.
+    """
+    if wanted:
+        write(results, out)
+        return "written"
+    found = [name for name in TABLES if _is_ours(name, out)]
+    if not found:
+        return "none"
+    if len(found) == len(TABLES):
+        with suppress(MissingExtra):
+            write(results, out)
+            return "rewritten"
+    for name in found:
+        out.remove(name)
+    return "removed"
+
+
+def _is_ours(name: str, out: Place) -> bool:
+    raw = out.read(name)
+    return raw is not None and raw.startswith(b"PAR1") and b"call_id" in raw and _OURS[name] in raw

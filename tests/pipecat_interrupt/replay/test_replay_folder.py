@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from obligations.stores.one_writer import alone_in
 from pipecat_interrupt.cli.app import app
+from pipecat_interrupt.errors import EnvironmentProblem
 from pipecat_interrupt.replay.folder import FolderRun, replay_folder
 from pipecat_interrupt.replay.index import index_of, render_index
 from pipecat_interrupt.replay.inputs import calls_in
@@ -67,6 +69,18 @@ def test_poisoned_files_are_set_aside_and_the_rest_is_done(tmp_path: Path) -> No
     ]
     kept = json.loads((tmp_path / "out" / "quarantine.json").read_text(encoding="utf-8"))
     assert [row["code"] for row in kept["files"]] == ["bad_text", "bad_header"]
+
+
+def test_a_second_run_into_a_folder_is_refused_and_touches_nothing(tmp_path: Path) -> None:
+    """Two would mix the files of a call; when the first is over, or dead, the folder is free."""
+    folder, out = _folder(tmp_path), tmp_path / "out"
+    out.mkdir()
+
+    with alone_in(out), pytest.raises(EnvironmentProblem, match="another replay writes there.*--out"):
+        _run(folder, out)
+    assert list(out.iterdir()) == []
+
+    assert _run(folder, out).count("done") == 2
 
 
 def test_a_file_whose_name_is_no_text_is_set_aside_too(tmp_path: Path) -> None:

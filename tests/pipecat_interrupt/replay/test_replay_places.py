@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +13,14 @@ import pytest
 from typer.testing import CliRunner
 
 from pipecat_interrupt.cli.app import app
-from pipecat_interrupt.errors import EnvironmentProblem, SettingsError
+from pipecat_interrupt.errors import EnvironmentProblem, MissingExtra, SettingsError
 from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.folder import FolderRun, replay_folder
 from pipecat_interrupt.replay.inputs import calls_at
 from pipecat_interrupt.replay.job import ReplayPlan
 from pipecat_interrupt.replay.places import LocalPlace, RemotePlace, place_of
 from pipecat_interrupt.replay.settings import ReplaySettings
-from pipecat_interrupt.replay.tables import TABLES, write_tables
+from pipecat_interrupt.replay.tables import TABLES, keep_tables, write_tables
 
 from .test_replay_folder import _folder
 
@@ -119,6 +120,37 @@ def test_tables_hold_a_row_for_every_call_overlap_and_obligation(tmp_path: Path)
     assert calls.column("lost_critical").to_pylist() == [list(r.lost_critical) for r in done.results]
     assert overlaps.num_rows == sum(len(r.overlaps) for r in done.results) > 0
     assert obligations.num_rows == sum(len(r.obligations) for r in done.results) > 0
+
+
+def test_tables_of_an_earlier_run_never_stand_beside_results_they_do_not_fit(tmp_path: Path) -> None:
+    """Without `--parquet` they are written anew, and removed where nothing can write them; it is told."""
+    pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    folder, out = _folder(tmp_path), tmp_path / "out"
+    run(str(folder), out)
+    shutil.rmtree(folder / "inner")
+
+    arguments = [str(folder), "--out", str(out), "--pathway", "cataract-followup", "--no-stt"]
+    done = CliRunner().invoke(app, ["replay", *arguments])
+
+    assert "Parquet tables of an earlier run were written anew" in done.stderr
+    assert pq.read_table(out / TABLES[0]).column("call_id").to_pylist() == ["a-good"]
+
+    def missing(results: object, place: object) -> None:
+        raise MissingExtra("--parquet", "pip install")
+
+    assert keep_tables((), LocalPlace(out), wanted=False, write=missing) == "removed"
+    assert not any((out / name).exists() for name in TABLES)
+
+
+def test_a_table_of_somebody_elses_stays(tmp_path: Path) -> None:
+    """Its name alone does not make it ours."""
+    pq, pa = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
+    theirs = tmp_path / TABLES[0]
+    pq.write_table(pa.table({"call_id": ["x"], "cost": [1]}), theirs)
+    before = theirs.read_bytes()
+
+    assert keep_tables((), LocalPlace(tmp_path), wanted=False) == "none"
+    assert theirs.read_bytes() == before
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
