@@ -29,10 +29,12 @@ class Limits(BaseModel):
         handshake_s: How long an open stream may take to say which call it is.
         message_bytes_max: Longest message of a media stream; a media message of 20 ms has about 300 bytes.
         messages_per_s_max: Steady rate of messages a stream may send; a carrier sends 50 media messages a second.
-        messages_burst_max: Messages beyond that rate at once: what a carrier sends after a stall of the network.
+        messages_burst_max: Messages beyond that rate at once: what a carrier sends after a stall of the network. Give
+            it 100 (both tracks) for each second of `idle_s`: then no stall that a call lives through is a flood.
         sound_rate_max: Seconds of sound a stream may bring a second; a line brings one.
-        sound_burst_s: Seconds of sound beyond that at once, likewise.
-        idle_s: A stream that sends nothing for this long is gone; carriers send silence as well.
+        sound_burst_s: Seconds of sound beyond that at once, likewise; not less than `idle_s`. A second is 8 kB here.
+        idle_s: A stream that sends nothing for this long is gone; carriers send silence as well, so less is a stall of
+            the network, and the call waits for its end.
         call_s_max: Longest call; then it is ended and handed off.
         guard_s: How long a call that is told to end may take to say what it must, and one that ended itself to come
             down; then it is cut.
@@ -52,10 +54,10 @@ class Limits(BaseModel):
     handshake_s: Annotated[float, Field(gt=0, le=60)] = 5.0
     message_bytes_max: Annotated[int, Field(ge=1024, le=1 << 20)] = 32 * 1024
     messages_per_s_max: Annotated[float, Field(ge=60, le=10_000)] = 150.0
-    messages_burst_max: Annotated[int, Field(ge=100, le=100_000)] = 500
+    messages_burst_max: Annotated[int, Field(ge=100, le=100_000)] = 5000
     sound_rate_max: Annotated[float, Field(ge=1.2, le=100)] = 2.0
-    sound_burst_s: Annotated[float, Field(ge=1, le=600)] = 15.0
-    idle_s: Annotated[float, Field(gt=0, le=600)] = 15.0
+    sound_burst_s: Annotated[float, Field(ge=1, le=600)] = 50.0
+    idle_s: Annotated[float, Field(gt=0, le=600)] = 45.0
     call_s_max: Annotated[float, Field(gt=0, le=14_400)] = 1800.0
     guard_s: Annotated[float, Field(ge=0, le=120)] = 60.0
     cancel_s: Annotated[float, Field(gt=0, le=60)] = 5.0

@@ -47,7 +47,7 @@ class PhoneServer(uvicorn.Server):
                 ws_max_size=limits.message_bytes_max,
                 ws_per_message_deflate=False,
                 ws_ping_interval=PING_S,
-                ws_ping_timeout=PING_S,
+                ws_ping_timeout=max(PING_S, limits.idle_s),  # else a stalled line would be cut by its own ping
                 h11_max_incomplete_event_size=HEADER_BYTES_MAX,
                 limit_concurrency=2 * limits.calls_max + SPARE_CONNECTIONS,
                 timeout_keep_alive=5,

@@ -9,13 +9,16 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from fastapi import FastAPI
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipecat_interrupt.serve import Limits, Provider
 from pipecat_interrupt.serve.answers import busy, connect
+from pipecat_interrupt.serve.config import ServeConfig
 from pipecat_interrupt.serve.guard import FAULTS_MAX, Budget, Fault, GuardedReceive, sound
 from pipecat_interrupt.serve.handshake import BadStart, StreamStart, read_start
+from pipecat_interrupt.serve.server import PhoneServer
 from pipecat_interrupt.serve.tokens import StreamTokens, Ticket
 from pipecat_interrupt.testing.carrier import WIRES, CallIds
 
@@ -227,14 +230,29 @@ async def test_more_sound_than_a_line_can_carry_is_dropped_and_then_ends_the_str
     assert guard.ended_by == "hostile"
 
 
-async def test_a_line_that_catches_up_after_a_stall_loses_nothing() -> None:
-    """Eight seconds of sound at once, and then a steady line."""
-    now = [0.0]
-    guard = GuardedReceive(Wire(*[MEDIA] * (400 + 3000)), Limits(), pytest.fail, now_s=lambda: now[0])
+@pytest.mark.parametrize("tracks", [1, 2])
+async def test_a_line_that_catches_up_after_a_stall_loses_nothing(tracks: int) -> None:
+    """Thirty seconds of sound at once, a steady minute, and the same again: a patient is not cut off for a network."""
+    agent = json.dumps({"event": "media", "media": {"track": "outbound", "payload": "AAAA"}})
+    now, stall, steady = [0.0], 30 * 50, 60 * 50
+    wire = Wire(*([MEDIA, agent][:tracks] * (2 * (stall + steady))))
+    guard = GuardedReceive(wire, Limits(), pytest.fail, now_s=lambda: now[0])
 
-    for n in range(3400):
-        now[0] = max(0.0, (n - 400) / 50)
-        assert (await guard())["type"] == "websocket.receive"
+    for start_s in (30.0, 120.0):
+        for n in range(stall + steady):
+            now[0] = start_s + max(0.0, (n - stall) / 50)
+            assert (await guard())["type"] == "websocket.receive"
+
+
+def test_no_stall_that_a_call_lives_through_is_a_flood() -> None:
+    """The waits of guard and server outlast half a minute, and the bounds hold what such a stall keeps back."""
+    limits, app = Limits(), FastAPI()
+    app.state.drain = None
+
+    assert limits.idle_s > 30
+    assert limits.sound_burst_s >= limits.idle_s
+    assert limits.messages_burst_max >= 100 * limits.idle_s
+    assert PhoneServer(app, ServeConfig(limits=limits)).config.ws_ping_timeout >= limits.idle_s
 
 
 async def test_the_carriers_stop_is_a_hang_up_at_once() -> None:
