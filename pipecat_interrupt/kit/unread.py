@@ -2,7 +2,7 @@
 
 Owns the question who reads it. Pipecat carries every frame to the end of a pipeline: the caller's audio on through
 model, voice and transport, the agent's on through the assistant aggregator, and every step of it is a queue and a turn
-of a task, up to fifty times a second (docs/decisions/0013).
+of a task, up to fifty times a second (docs/decisions/0014).
 """
 
 from __future__ import annotations
