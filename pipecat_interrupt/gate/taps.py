@@ -19,6 +19,8 @@ class AgentAudioTap(FrameProcessor):
         gate: The call's gate.
     """
 
+    reads_caller_audio = False
+
     def __init__(self, gate: CallGate) -> None:
         super().__init__(enable_direct_mode=True)
         self._gate = gate

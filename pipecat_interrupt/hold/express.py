@@ -8,7 +8,7 @@ for a frame the part will not look at.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from loguru import logger
 from pipecat.frames.frames import (
@@ -39,7 +39,10 @@ from pipecat.frames.frames import (
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
-from pipecat.processors.frame_processor import FrameCallback, FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameCallback, FrameDirection, FrameProcessor, FrameProcessorSetup
+
+if TYPE_CHECKING:
+    from pipecat.pipeline.worker import PipelineWorker
 
 CONSTANT_FRAMES: frozenset[type[Frame]] = frozenset(
     {InputAudioRawFrame, UserAudioRawFrame, BotSpeakingFrame, UserSpeakingFrame}
@@ -98,12 +101,14 @@ class _Row:
         lookers: Parts on the way that glance at the frame, in order.
         last: The last part that lets it by; None when the first takes it in.
         neighbour: Who gets it; None when the first part takes it in.
+        ends: Whether nobody behind the last part reads it.
     """
 
     linking: int
     lookers: tuple[ExpressAudio, ...] = ()
     last: ExpressAudio | None = None
     neighbour: FrameProcessor | None = None
+    ends: bool = False
 
     def ends_as_linked(self) -> bool:
         """Whether who stands before the last part still does: processors of others are linked without a word to us."""
@@ -123,6 +128,9 @@ class ExpressAudio(FrameProcessor):
     A row of such parts is walked once for each class of frame: who looks on the way and where it ends is remembered
     until parts are linked anew or the pipeline is cancelled.
 
+    `unread_behind` names the classes that nobody behind this part reads, on their way down: they go no further, unless
+    the worker was asked to tell when one reaches the end. Whoever places the part sets it before the parts are linked.
+
     Promises: order is kept, because a direct-mode part has no queue to overtake. Observers do not see the hop through
     this part for these frames; they see them at every other processor.
     """
@@ -130,6 +138,7 @@ class ExpressAudio(FrameProcessor):
     express_frames: ClassVar[frozenset[type[Frame]]] = CONSTANT_FRAMES
     glanced_frames: ClassVar[frozenset[type[Frame]] | None] = None
     _linking: ClassVar[int] = 0
+    unread_behind: frozenset[type[Frame]] = frozenset()
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -137,6 +146,12 @@ class ExpressAudio(FrameProcessor):
         self._up: dict[type[Frame], _Row] = {}
         self._is_asked = type(self).takes_short_way is not ExpressAudio.takes_short_way
         self._looks = type(self).glance is not ExpressAudio.glance
+        self._worker: PipelineWorker | None = None
+
+    async def setup(self, setup: FrameProcessorSetup) -> None:
+        """Learn whose pipeline this is."""
+        await super().setup(setup)
+        self._worker = setup.pipeline_worker
 
     def link(self, processor: FrameProcessor) -> None:
         """Link this part to the next one; rows remembered so far are walked again."""
@@ -158,7 +173,8 @@ class ExpressAudio(FrameProcessor):
             if row.neighbour is not None:
                 for part in row.lookers:
                     part._look(frame, direction)
-                await row.neighbour.queue_frame(frame, direction)
+                if not row.ends or (row.last or self)._is_waited_for(frame):
+                    await row.neighbour.queue_frame(frame, direction)
                 return
         await super().queue_frame(frame, direction, callback)
         if isinstance(frame, CancelFrame):  # a part that is cancelling drops what comes: a row ends before it
@@ -174,16 +190,29 @@ class ExpressAudio(FrameProcessor):
         if not (self._is_asked or kind in self.express_frames) or self._beside(direction) is None:
             return _Row(ExpressAudio._linking)
         row: list[ExpressAudio] = [self]
-        while isinstance(part := row[-1]._beside(direction), ExpressAudio) and part._lets_all_by(kind, direction):
+        while not (ends := direction is FrameDirection.DOWNSTREAM and kind in row[-1].unread_behind):
+            part = row[-1]._beside(direction)
+            if not isinstance(part, ExpressAudio) or not part._lets_all_by(kind, direction):
+                break
             row.append(part)
-        lookers = tuple(part for part in row if part._looks and kind in (part.glanced_frames or {kind}))
-        return _Row(ExpressAudio._linking, lookers, row[-1], row[-1]._beside(direction))
+        lookers = tuple(part for part in row if part.looks_at(kind))
+        return _Row(ExpressAudio._linking, lookers, row[-1], row[-1]._beside(direction), ends)
+
+    def lets_by(self, kind: type[Frame]) -> bool:
+        """Whether every frame of a class goes by this part, looked at or not."""
+        return not self._is_asked and kind in self.express_frames
+
+    def looks_at(self, kind: type[Frame]) -> bool:
+        """Whether this part glances at frames of a class that go by."""
+        return self._looks and (self.glanced_frames is None or kind in self.glanced_frames)
+
+    def _is_waited_for(self, frame: Frame) -> bool:
+        """Whether the application wants to be told when such a frame has reached the end of the pipeline."""
+        return self._worker is None or isinstance(frame, self._worker.reached_downstream_types)
 
     def _lets_all_by(self, kind: type[Frame], direction: FrameDirection) -> bool:
         """Whether every frame of a class goes by, without asking; the last of all has nobody to let it by to."""
-        if self._is_asked or self._cancelling or kind not in self.express_frames:
-            return False
-        return self._beside(direction) is not None
+        return self.lets_by(kind) and not self._cancelling and self._beside(direction) is not None
 
     def _beside(self, direction: FrameDirection) -> FrameProcessor | None:
         return self.next if direction is FrameDirection.DOWNSTREAM else self.previous

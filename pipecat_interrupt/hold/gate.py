@@ -31,10 +31,10 @@ from pipecat.frames.frames import (
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessorSetup
+from pipecat.processors.frame_processor import FrameCallback, FrameDirection, FrameProcessorSetup
 from pipecat.transports.base_output import BaseOutputTransport
 
-from pipecat_interrupt.hold.express import CALLER_AUDIO, CONSTANT_FRAMES, ExpressAudio
+from pipecat_interrupt.hold.express import AGENT_SPEECH, CALLER_AUDIO, CONSTANT_FRAMES, ExpressAudio
 from pipecat_interrupt.hold.flight import FlightLog
 from pipecat_interrupt.hold.frames import HoldKeepAliveFrame, ProtectedEndFrame
 from pipecat_interrupt.hold.ordering import AudioOrder, Slot
@@ -168,6 +168,19 @@ class HoldGate(ExpressAudio):
         if self.on_caller_audio is not None and isinstance(frame, InputAudioRawFrame) and frame.num_channels == 1:
             self.on_caller_audio(frame.audio, frame.sample_rate, asyncio.get_running_loop().time())
 
+    async def queue_frame(
+        self,
+        frame: Frame,
+        direction: FrameDirection = FrameDirection.DOWNSTREAM,
+        callback: FrameCallback | None = None,
+    ) -> None:
+        """Take the agent's sound and words in at once, as `process_frame` would; the rest goes its usual way."""
+        if type(frame) in AGENT_SPEECH and direction is FrameDirection.DOWNSTREAM and callback is None:
+            if not self._cancelling and not self._is_for_others(frame):
+                await self._queue(frame)
+                return
+        await super().queue_frame(frame, direction, callback)
+
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Queue what belongs to the agent's speech, pass the rest."""
         await super().process_frame(frame, direction)
@@ -180,7 +193,7 @@ class HoldGate(ExpressAudio):
         elif direction == FrameDirection.UPSTREAM or isinstance(frame, SystemFrame):
             self._notice(frame)
             await self.push_frame(frame, direction)
-        elif frame.transport_destination != self._destination and _is_addressed(frame):
+        elif self._is_for_others(frame):
             await self.push_frame(frame, direction)
         else:
             await self._queue(frame)
@@ -192,6 +205,10 @@ class HoldGate(ExpressAudio):
         would leave the TTS time to send more of what is being dropped.
         """
         await self.push_frame(InterruptionWorkerFrame(), FrameDirection.UPSTREAM)
+
+    def _is_for_others(self, frame: Frame) -> bool:
+        """Whether the frame is bound for another destination."""
+        return frame.transport_destination != self._destination and _is_addressed(frame)
 
     def _notice(self, frame: Frame) -> None:
         if isinstance(frame, VADUserStartedSpeakingFrame):

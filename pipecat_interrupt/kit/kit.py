@@ -42,6 +42,7 @@ from pipecat_interrupt.kit.recogniser import acquaint, words_on_their_way
 from pipecat_interrupt.kit.scribe import Scribe
 from pipecat_interrupt.kit.settings import KitSettings
 from pipecat_interrupt.kit.summarise import summarise
+from pipecat_interrupt.kit.unread import end_unread
 from pipecat_interrupt.lint import Finding, lint
 from pipecat_interrupt.live import RtviFacts, SpanExport
 from pipecat_interrupt.overlap.config import OverlapConfig
@@ -214,7 +215,7 @@ class InterruptKit:
                 *((self.rtvi.outlet(),) if self.rtvi is not None else ()),
             ),
         )
-        placed = place(processors, anchors, parts)
+        placed = end_unread(place(processors, anchors, parts), anchors.user)
         for finding in (*self.lint(placed, sources=()), *lint_transfer(anchors.output, self.frame)):
             logger.warning("pipeline: {}", finding)
         return placed

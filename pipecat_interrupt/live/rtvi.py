@@ -174,6 +174,8 @@ class RtviLastWord(FrameProcessor):
     are left open for the ordinary end; a failing `close` lets the end go on.
     """
 
+    reads_caller_audio = False
+
     def __init__(self, facts: RtviFacts, settled: Callable[[], bool], close: Callable[[str], None]) -> None:
         super().__init__()
         self._facts, self._settled, self._close = facts, settled, close

@@ -35,6 +35,8 @@ class SteeringProcessor(FrameProcessor):
         words: Tells what the far end said that no turn has taken up.
     """
 
+    reads_caller_audio = False
+
     def __init__(self, conductor: Conductor, words: WordsTap) -> None:
         super().__init__()
         self._conductor, self._words = conductor, words

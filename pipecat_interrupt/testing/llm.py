@@ -61,6 +61,8 @@ class ScriptedLLM(LLMService[Any]):
     `requests` holds the messages of every inference, in order, as they stood when it began.
     """
 
+    reads_caller_audio = False
+
     def __init__(
         self,
         script: Sequence[str | Reply] | Script,

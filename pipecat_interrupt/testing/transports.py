@@ -173,6 +173,8 @@ class ListenerOutput(BaseOutputTransport):
         params: Further `TransportParams` fields.
     """
 
+    reads_caller_audio = False
+
     def __init__(
         self,
         *,

@@ -74,6 +74,8 @@ class ScriptedTTS(TTSService):
         kwargs: Further `TTSService` arguments, for example `text_transforms`.
     """
 
+    reads_caller_audio = False
+
     def __init__(
         self,
         shape: TTSShape = "inline",

@@ -33,11 +33,24 @@ class _JumpSelector(selectors.DefaultSelector):
     """A selector that never waits for time, only for threads and sockets."""
 
     owner: VirtualLoop
+    _watched = 0
+
+    def register(self, *args: Any, **kwargs: Any) -> selectors.SelectorKey:
+        """Watch one more file."""
+        key = super().register(*args, **kwargs)
+        self._watched += 1
+        return key
+
+    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        """Watch one file less."""
+        key = super().unregister(fileobj)
+        self._watched -= 1
+        return key
 
     @property
     def watches_others(self) -> bool:
         """Whether anything but the loop's own wake-up socket is watched."""
-        return len(self.get_map()) > 1
+        return self._watched > 1  # asked at every turn of the loop
 
     def select(self, timeout: float | None = None) -> list[Any]:
         """Return what is ready now; with nothing ready let the loop jump instead of waiting."""

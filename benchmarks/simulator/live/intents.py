@@ -57,6 +57,8 @@ class IntentTap(FrameProcessor):
         on_goodbye: Called when the model's whole reply says goodbye: the bot hangs up then.
     """
 
+    reads_caller_audio = False
+
     def __init__(
         self,
         plan_cut: Callable[[str], Awaitable[Cut | None]],
