@@ -141,10 +141,10 @@ def test_a_dead_workers_spill_is_neither_mixed_with_an_heirs_nor_removed_with_it
     heir = JournalWriter("c1", (sink,), spill=spill)
     heir.write(MoveMade(purpose="tell"), 0.0)
     assert sink.refused.wait(20)
-    own = spill.path
 
     sink.away = False
     heir.close()
+    own = spill.path  # known when the writer's thread has kept the entry, at latest now
 
     assert own not in (None, dead) and list(tmp_path.iterdir()) == [dead]
     assert verify_chain(read_jsonl(dead)) == 3
