@@ -71,8 +71,9 @@ def open_journal(
 
 
 def _gone_on_from(path: Path, call_id: str) -> JournalEntry | None:
+    held = whole_lines(path)  # read first: what another worker writes between the two readings is no reason to refuse
     before = last_entry(path, call_id)
-    if before is None and whole_lines(path):
+    if before is None and held:
         raise PipelineError(
             f"journal {path}: holds another call already, or is no journal, and one file holds one call. Name it by the"
             f' call, such as journal=Path("{path.parent}") / f"{{call_id}}.jsonl", or move the old file away'
