@@ -99,6 +99,11 @@ class OverlapMoves:
         judged = Judgement(Verdict.UNDECIDED, False, True, "no text")
         return [*self._resume(lap, "no text"), *([] if reported else self._report(now_s, lap, judged)), *refused]
 
+    def _over(self, now_s: float) -> list[Action]:
+        """Nothing more is waited for: final words are judged as they are, and without any the overlap lapses."""
+        lap = self._lap
+        return self._judge_whole(now_s, lap) if lap and lap.texts and not lap.set_aside else self._lapse(now_s)
+
     def _judge_whole(self, now_s: float, lap: OpenOverlap) -> list[Action]:
         """Nothing more has come in time: the final words there are, are all of them."""
         judged = self.judge.judge(evidence_of(lap, now_s, TextStatus.FINAL))

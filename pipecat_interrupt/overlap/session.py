@@ -84,7 +84,8 @@ class OverlapSession(OverlapMoves):
         if not floor.audible:
             return self._yield(now_s, "agent silent")
         if lap is None or lap.set_aside or now_s - (lap.voice_started_s + lap.voiced_s) > MERGE_S_MAX:
-            return [*self._lapse(now_s), *self._open(now_s, onset_s, floor, utterance_id)]
+            told = self._over(now_s)
+            return told if self.turn_open else [*told, *self._open(now_s, onset_s, floor, utterance_id)]
         lap.voice_on, lap.on_sound, lap.voice_started_s = True, False, now_s
         lap.deadline_s = now_s + self._config.speech_s_to_yield
         return self._hold(now_s, lap, "overlap goes on")
@@ -290,7 +291,7 @@ class OverlapSession(OverlapMoves):
         if lap.held_since_s is not None:
             waited = lap.heard_text or lap.asked or lap.voiced_s >= self._config.provisional_voice_s_max
             return self._let_go(now_s, lap, "no text in time" if waited else "provisional")
-        return self._lapse(now_s)
+        return self._over(now_s)
 
     def _only_listening(self, lap: OpenOverlap, now_s: float) -> bool:
         """Whether the words so far let the voice go on a little longer without being an interruption."""

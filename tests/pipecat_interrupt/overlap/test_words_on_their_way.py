@@ -146,3 +146,35 @@ def test_listening_words_for_two_stretches_end_as_listening_words() -> None:
 
     assert [] == at_text
     assert ["resume", "report backchannel False", "refuse Yeah, okay. as backchannel"] == later
+
+
+def test_a_new_voice_does_not_drop_final_words_that_wait_for_more() -> None:
+    """Whatever closes an overlap judges its words first: here the agent went on, then the caller speaks again."""
+    s = session()
+    s.segmented()
+    s.voice_started(1.0, 0.8, SPEAKING)
+    s.voice_stopped(1.7, SPEAKING)
+    s.voice_started(1.9, 1.8, SPEAKING)
+    s.text(2.3, said(1, "No,"), SPEAKING)
+    s.voice_stopped(2.5, SPEAKING)
+
+    at_voice = named(s.voice_started(4.2, 4.0, SPEAKING))
+
+    assert ["start turn", "forward No,"] == [name for name in at_voice if not name.startswith("report")]
+    assert s.turn_open
+
+
+def test_listening_words_are_told_before_the_next_voice_opens_an_overlap() -> None:
+    """Not refused as undecided, which told nobody of them."""
+    s = session()
+    s.segmented()
+    s.voice_started(1.0, 0.8, SPEAKING)
+    s.voice_stopped(1.7, SPEAKING)
+    s.voice_started(1.9, 1.8, SPEAKING)
+    s.text(2.3, said(1, "Yeah."), SPEAKING)
+    s.voice_stopped(2.5, SPEAKING)
+
+    at_voice = named(s.voice_started(5.0, 4.8, SPEAKING))
+
+    assert "refuse Yeah. as backchannel" in at_voice
+    assert "hold" in at_voice
