@@ -38,23 +38,29 @@ EDGE_S = 0.001
 
 @dataclass(slots=True)
 class Slot:
-    """One place in the queue: a frame, and for audio the frames that must follow it."""
+    """One place in the queue: a frame, and for audio the frames that must follow it.
+
+    Parameters:
+        frame: The frame; where `audio` is set, the one its sound was cut from.
+        audio: Sound cut out of `frame`. A frame of its own is made of it when it leaves, not before: most chunks leave
+            joined to their neighbours.
+        duration_s: Length of the audio, 0 for other frames.
+    """
 
     frame: Frame
     context_id: str | None
     end_s: float
     behind: list[Frame] = field(default_factory=list)
+    audio: bytes | None = None
+    is_audio: bool = field(init=False)
+    duration_s: float = field(init=False)
 
-    @property
-    def is_audio(self) -> bool:
-        """Whether the frame is audio."""
-        return isinstance(self.frame, TTSAudioRawFrame)
-
-    @property
-    def duration_s(self) -> float:
-        """Length of the audio, 0 for other frames."""
+    def __post_init__(self) -> None:
         frame = self.frame
-        return frame.num_frames / frame.sample_rate if isinstance(frame, TTSAudioRawFrame) else 0.0
+        if isinstance(frame, TTSAudioRawFrame):
+            self.is_audio, self.duration_s = True, _samples(self, frame) / frame.sample_rate
+        else:
+            self.is_audio, self.duration_s = False, 0.0
 
 
 @dataclass(slots=True)
@@ -115,27 +121,22 @@ class AudioOrder:
 
     def pop(self) -> Slot:
         """Take the next slot out; what lies behind an audio chunk takes its place at the head."""
-        slot = self._slots.popleft()
-        self.queued_audio_s = max(0.0, self.queued_audio_s - slot.duration_s)
-        for frame in reversed(slot.behind):
-            self._slots.appendleft(Slot(frame, slot.context_id, slot.end_s))
-        slot.behind = []
+        slot = self._take()
+        if slot.audio is not None and isinstance(slot.frame, TTSAudioRawFrame):
+            slot.frame, slot.audio = _like(slot.frame, slot.audio), None
         return slot
 
     def pop_run(self) -> Slot:
         """Take the next slot out, and with audio all that follows it directly: a transport cuts it anew by itself."""
-        slot = self.pop()
-        first = slot.frame
-        if not isinstance(first, TTSAudioRawFrame):
+        first, pieces, slot = self.head, list[bytes](), None
+        while (after := self.head) is not None and first is not None and _goes_with(after.frame, first.frame):
+            slot = self._take()
+            pieces.append(after.audio if after.audio is not None else after.frame.audio)
+        if slot is None or first is None or not isinstance(first.frame, TTSAudioRawFrame):
+            return self.pop()
+        if len(pieces) == 1 and slot.audio is None:
             return slot
-        pieces = [first.audio]
-        while self._slots:
-            after = self._slots[0].frame
-            if not _goes_with(after, first):
-                break
-            pieces.append(after.audio)
-            slot = self.pop()
-        return Slot(_like(first, b"".join(pieces)), slot.context_id, slot.end_s) if len(pieces) > 1 else slot
+        return Slot(_like(first.frame, b"".join(pieces)), slot.context_id, slot.end_s)
 
     def add(self, frame: Frame, now_ns: int) -> None:
         """Queue a downstream data or control frame.
@@ -204,8 +205,12 @@ class AudioOrder:
         context.rest.extend(frame.audio)
         context.since_text_s += frame.num_frames / frame.sample_rate
         size = self._chunk_bytes(frame)
-        while len(context.rest) >= size:
-            self._chunk(context_id, context, size)
+        whole = len(context.rest) // size * size
+        if whole:
+            audio = bytes(memoryview(context.rest)[:whole])
+            del context.rest[:whole]
+            for start in range(0, whole, size):
+                self._chunk(context_id, context, audio[start : start + size])
 
     def _timed(self, frame: Frame, context_id: str, now_ns: int) -> None:
         context = self._of(context_id, frame)
@@ -266,16 +271,23 @@ class AudioOrder:
     def _chunk_bytes(self, frame: TTSAudioRawFrame) -> int:
         return round(frame.sample_rate * self.chunk_s) * frame.num_channels * BYTES_PER_SAMPLE
 
-    def _chunk(self, context_id: str, context: _Context, size: int) -> None:
-        pattern = context.pattern
-        if pattern is None:
+    def _take(self) -> Slot:
+        """Take the next slot out as it is queued."""
+        slot = self._slots.popleft()
+        self.queued_audio_s = max(0.0, self.queued_audio_s - slot.duration_s)
+        if slot.behind:
+            self._slots.extendleft(Slot(frame, slot.context_id, slot.end_s) for frame in reversed(slot.behind))
+            slot.behind = []
+        return slot
+
+    def _chunk(self, context_id: str, context: _Context, audio: bytes) -> None:
+        if context.pattern is None:
             return
-        audio = bytes(context.rest[:size])
-        del context.rest[:size]
-        chunk = _like(pattern, audio)
-        context.position_s += chunk.num_frames / chunk.sample_rate
-        self._append(Slot(chunk, context_id, context.position_s, context.after_rest))
+        slot = Slot(context.pattern, context_id, 0.0, context.after_rest, audio)
+        context.position_s += slot.duration_s
+        slot.end_s = context.position_s
         context.after_rest = []
+        self._append(slot)
         self._place(context_id, context)
 
     def _flush(self, context_id: str, context: _Context) -> None:
@@ -283,8 +295,9 @@ class AudioOrder:
         if not context.rest or context.pattern is None:
             return
         size = self._chunk_bytes(context.pattern)
-        context.rest.extend(bytes(max(0, size - len(context.rest))))
-        self._chunk(context_id, context, size)
+        audio = bytes(context.rest) + bytes(max(0, size - len(context.rest)))
+        context.rest.clear()
+        self._chunk(context_id, context, audio)
 
     def _flush_rests(self) -> None:
         for context_id, context in self._open.items():
@@ -325,6 +338,13 @@ class AudioOrder:
         self.queued_audio_s = sum(slot.duration_s for slot in self._slots)
 
 
+def _samples(slot: Slot, frame: TTSAudioRawFrame) -> int:
+    """How many samples a channel the sound of a place in the queue has."""
+    if slot.audio is None:
+        return frame.num_frames
+    return len(slot.audio) // (frame.num_channels * BYTES_PER_SAMPLE)
+
+
 def _like(frame: TTSAudioRawFrame, audio: bytes) -> TTSAudioRawFrame:
     """Other audio of the same context, kind and way."""
     made = TTSAudioRawFrame(audio, frame.sample_rate, frame.num_channels, context_id=frame.context_id)
@@ -333,11 +353,13 @@ def _like(frame: TTSAudioRawFrame, audio: bytes) -> TTSAudioRawFrame:
     return made
 
 
-def _goes_with(after: Frame, first: TTSAudioRawFrame) -> TypeGuard[TTSAudioRawFrame]:
+def _goes_with(after: Frame, first: Frame) -> TypeGuard[TTSAudioRawFrame]:
     """Whether the audio of two frames may leave as one; only of exactly this class, for a subclass marks its audio."""
-    if type(first) is not TTSAudioRawFrame or type(after) is not TTSAudioRawFrame or not first.context_id:
+    if type(first) is not TTSAudioRawFrame or not first.context_id:
         return False
-    return first.context_id == after.context_id and _shape(first) == _shape(after)
+    if after is first:  # cut from one frame
+        return True
+    return type(after) is TTSAudioRawFrame and first.context_id == after.context_id and _shape(first) == _shape(after)
 
 
 def _shape(frame: TTSAudioRawFrame) -> tuple[int, int, bool, str | None]:

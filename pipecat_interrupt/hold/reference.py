@@ -202,7 +202,15 @@ class _Line:
             self._length -= self._parts.popleft().length
 
     def _samples(self) -> Signal:
-        return np.concatenate([part.samples() for part in self._parts])
+        """The channel as kept; what came since the last time is brought to the rate as one part, not frame by frame."""
+        joined: deque[_Part] = deque()
+        for part in self._parts:
+            if joined and joined[-1].goes_before(part):
+                joined[-1].take(part)
+            else:
+                joined.append(part)
+        self._parts = joined
+        return np.concatenate([part.samples() for part in joined])
 
     def last(self, seconds: float) -> Signal | None:
         n = round(seconds * RATE_HZ)
@@ -228,18 +236,32 @@ class _Part:
     __slots__ = ("_pcm", "_rate_hz", "_samples", "length")
 
     def __init__(self, pcm: bytes, sample_rate_hz: int) -> None:
-        self._pcm, self._rate_hz = pcm, sample_rate_hz
+        self._pcm, self._rate_hz = bytearray(pcm), sample_rate_hz
         self._samples: Signal | None = None
         n = len(pcm) // 2
         self.length = (
             n // (sample_rate_hz // RATE_HZ) if sample_rate_hz % RATE_HZ == 0 else round(n * RATE_HZ / sample_rate_hz)
         )
 
+    def goes_before(self, after: _Part) -> bool:
+        """Whether the next piece can be one with this without a sample more or less."""
+        return (
+            self._samples is None
+            and after._samples is None
+            and self._rate_hz == after._rate_hz
+            and len(self._pcm) == 2 * self.length * self._rate_hz // RATE_HZ  # no rest that `length` leaves out
+        )
+
+    def take(self, after: _Part) -> None:
+        """Take the next piece in."""
+        self._pcm += after._pcm
+        self.length += after.length
+
     def samples(self) -> Signal:
         """The sound at `RATE_HZ`, float32 in [-1, 1], shape (length,)."""
         if self._samples is None:
             self._samples = _at_rate(np.frombuffer(self._pcm[: len(self._pcm) // 2 * 2], dtype="<i2"), self._rate_hz)
-            self._pcm = b""
+            self._pcm = bytearray()
         return self._samples
 
 

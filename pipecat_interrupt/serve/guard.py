@@ -8,7 +8,6 @@ counted; a stream that keeps sending them is closed.
 from __future__ import annotations
 
 import asyncio
-import base64
 import binascii
 import json
 import time
@@ -45,8 +44,10 @@ class Budget:
 
     def spend(self, now_s: float, cost: float = 1.0) -> bool:
         """Take one, or `cost`; False, and nothing is taken, when there is less left."""
-        self._left = min(self._burst, self._left + max(0.0, now_s - self._at_s) * self._rate)
-        self._at_s = max(self._at_s, now_s)
+        if now_s > self._at_s:
+            left = self._left + (now_s - self._at_s) * self._rate
+            self._left = left if left < self._burst else self._burst
+            self._at_s = now_s
         if self._left < cost:
             return False
         self._left -= cost
@@ -81,17 +82,17 @@ def sound(text: str | bytes, bytes_max: int) -> dict[str, Any]:
         _sound_media(message.get("media"))
     elif event == "dtmf":
         dtmf = message.get("dtmf")
-        if not isinstance(dtmf, Mapping) or not isinstance(dtmf.get("digit"), str):
+        if not isinstance(dtmf, dict) or not isinstance(dtmf.get("digit"), str):
             raise Fault("no digit")
     return message
 
 
 def _sound_media(media: Any) -> None:
-    payload = media.get("payload") if isinstance(media, Mapping) else None
+    payload = media.get("payload") if isinstance(media, dict) else None
     if not isinstance(payload, str):
         raise Fault("no audio")
     try:
-        base64.b64decode(payload, validate=True)
+        binascii.a2b_base64(payload, strict_mode=True)
     except (binascii.Error, ValueError):
         raise Fault("no base64") from None
 
@@ -106,7 +107,64 @@ def sound_s(message: Mapping[str, Any]) -> float:
 def outbound(message: Mapping[str, Any]) -> bool:
     """Whether a message carries the agent's own sound, which must never be heard as the patient's."""
     media = message.get("media")
-    return isinstance(media, Mapping) and media.get("track") in ("outbound", "outbound_track")
+    return isinstance(media, dict) and media.get("track") in ("outbound", "outbound_track")
+
+
+class _Idle:
+    """Waits for messages, each for so long at most, with one timer a stream: fifty a second would cost a core's part.
+
+    Args:
+        receive: Gives the next message.
+        idle_s: Seconds without one after which the wait is over.
+    """
+
+    def __init__(self, receive: Receive, idle_s: float) -> None:
+        self._receive, self._idle_s = receive, idle_s
+        self._since_s = 0.0
+        self._waiting: asyncio.Task[Any] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._overdue = False
+
+    async def next(self) -> Message:
+        """Wait for a message.
+
+        Raises:
+            TimeoutError: None came in time.
+        """
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a stream is read by a task")
+        self._since_s, self._waiting = loop.time(), task
+        if self._timer is None:
+            self._timer = loop.call_later(self._idle_s, self._look)
+        cancelled_before = task.cancelling()
+        try:
+            return await self._receive()
+        except asyncio.CancelledError:
+            self.stop()
+            if self._overdue and task.uncancel() <= cancelled_before:  # nobody else asked for it as well
+                raise TimeoutError from None
+            raise
+        finally:
+            self._waiting = None
+
+    def stop(self) -> None:
+        """Nothing more will be waited for: let the timer go."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._waiting is None:  # the next wait sets it again
+            return
+        loop = asyncio.get_running_loop()
+        left_s = self._since_s + self._idle_s - loop.time()
+        if left_s > 0:
+            self._timer = loop.call_later(left_s, self._look)
+        else:
+            self._overdue = True
+            self._waiting.cancel()
 
 
 class GuardedReceive:
@@ -129,7 +187,8 @@ class GuardedReceive:
         on_fault: Callable[[str], None] = lambda _: None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._receive, self._limits, self._on_fault, self._now_s = receive, limits, on_fault, now_s
+        self._limits, self._on_fault, self._now_s = limits, on_fault, now_s
+        self._idle = _Idle(receive, limits.idle_s)
         self._budget = Budget(limits.messages_per_s_max, limits.messages_burst_max, now_s())
         self._sound = Budget(limits.sound_rate_max, limits.sound_burst_s, now_s())
         self._faults = 0
@@ -139,27 +198,30 @@ class GuardedReceive:
         """Wait for the next sound message."""
         while not self.ended_by:
             try:
-                async with asyncio.timeout(self._limits.idle_s):
-                    message = await self._receive()
+                message = await self._idle.next()
             except TimeoutError:
                 self.ended_by = "idle"
                 break
             if message["type"] != "websocket.receive":
                 if message["type"] == "websocket.disconnect":
                     self.ended_by = "closed"
+                    self._idle.stop()
                 return message
             if (passed := self._judge(message)) is not None:
                 return passed
+        self._idle.stop()
         return {"type": "websocket.disconnect", "code": 1008 if self.ended_by == "hostile" else 1000}
 
     def _judge(self, message: Message) -> Message | None:
         text = message.get("text")
         data = text if isinstance(text, str) else message.get("bytes") or b""
         try:
-            if not self._budget.spend(self._now_s()):
+            now_s = self._now_s()
+            if not self._budget.spend(now_s):
                 raise Fault("too many")
             read = sound(data, self._limits.message_bytes_max)
-            if not outbound(read) and not self._sound.spend(self._now_s(), sound_s(read)):
+            theirs = outbound(read)
+            if not theirs and not self._sound.spend(now_s, sound_s(read)):
                 raise Fault("too much sound")
         except Fault as fault:
             self._on_fault(str(fault))
@@ -170,4 +232,4 @@ class GuardedReceive:
         if read["event"] == "stop":
             self.ended_by = "stop"
             return None
-        return None if outbound(read) else message
+        return None if theirs else message

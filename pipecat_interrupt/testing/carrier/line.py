@@ -172,7 +172,7 @@ class SimulatedCall:
 
     async def agent_speaks(self, within_s: float = 10.0) -> bool:
         """Wait until the agent is heard; False when it is not within `within_s` seconds of the line."""
-        return await self._until(lambda: self.playout.playing, within_s)
+        return await self.until(lambda: self.playout.playing, within_s)
 
     async def quiet(self, for_s: float = 0.8, within_s: float = 60.0) -> bool:
         """Wait until the agent has been silent for `for_s`; False when that does not come within `within_s`."""
@@ -181,11 +181,28 @@ class SimulatedCall:
             last_s = self.playout.heard_until_s
             return not self.playout.playing and self.now_s - (last_s if last_s is not None else 0.0) >= for_s
 
-        return await self._until(silent, within_s)
+        return await self.until(silent, within_s)
 
     async def wait(self, seconds: float) -> None:
         """Let seconds of the line pass, or less when the line closes."""
-        await self._until(lambda: False, seconds)
+        await self.until(lambda: False, seconds)
+
+    async def until(self, true: Callable[[], bool], within_s: float = 10.0) -> bool:
+        """Wait until something is so, without guessing how long a busy machine takes to get there.
+
+        Args:
+            true: Asked again every few milliseconds.
+            within_s: At most this many seconds of the line.
+
+        Returns:
+            Whether it came to be so; asked once more when the time is over or the line has closed.
+        """
+        end_s = self.now_s + within_s
+        while self.now_s < end_s and not self.closed.is_set():
+            if true():
+                return True
+            await asyncio.sleep(POLL_S)
+        return true()
 
     def recording(self) -> np.ndarray:
         """What was said and heard: int16, shape (samples, 2), 8 kHz; the caller left, the agent as played right."""
@@ -195,14 +212,6 @@ class SimulatedCall:
         return np.stack([left[:n], right[:n]], axis=1)
 
     # ---- inside
-
-    async def _until(self, true: Callable[[], bool], within_s: float) -> bool:
-        end_s = self.now_s + within_s
-        while self.now_s < end_s and not self.closed.is_set():
-            if true():
-                return True
-            await asyncio.sleep(POLL_S)
-        return true()
 
     async def _pump(self) -> None:
         """Send the caller's sound, or silence, every 20 ms, on a schedule that does not drift."""

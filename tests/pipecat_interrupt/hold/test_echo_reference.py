@@ -7,7 +7,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from pipecat_interrupt.hold.reference import ECHO_SCORE, KEEP_SCORE, EchoReference, correlation
+from pipecat_interrupt.hold.reference import ECHO_SCORE, KEEP_SCORE, EchoReference, _Line, correlation
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.testing import AGENT, PATIENT, noise_floor, run_virtual, speech
 
@@ -193,3 +193,22 @@ def test_correlation_is_one_for_a_delayed_copy_and_small_for_noise():
     assert correlation(other, said) < 0.15
     assert correlation(np.zeros(2400, np.float32), said) == 0.0
     assert 0 < KEEP_SCORE < ECHO_SCORE < 1
+
+
+@pytest.mark.parametrize(
+    ("rate_hz", "bytes_"), [(8000, 320), (16_000, 640), (24_000, 961), (44_100, 882), (22_050, 882)]
+)
+def test_a_channel_is_the_same_however_often_it_is_asked_for(rate_hz: int, bytes_: int) -> None:
+    """Pieces brought to the rate one by one or together; odd bytes and rates that do not divide are no exception."""
+    pcm = np.random.default_rng(7).integers(-9000, 9000, 60_000).astype("<i2").tobytes()
+    often, once = _Line(1.0), _Line(1.0)
+
+    for n in range(40):
+        for line in (often, once):
+            line.add(pcm[n * bytes_ : (n + 1) * bytes_], rate_hz, 0.02 * n)
+        often.between(0.0, 0.5)
+
+    end_s = once.end_s
+    a, b = often.between(end_s - 0.5, end_s), once.between(end_s - 0.5, end_s)
+    assert a.any()
+    assert np.abs(a - b).max() < (1e-6 if rate_hz % 8000 == 0 else 0.2)

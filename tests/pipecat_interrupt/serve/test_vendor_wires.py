@@ -118,11 +118,10 @@ async def test_a_key_the_vendor_refuses_ends_no_other_call_and_leaves_a_hand_off
         bank._secrets = Secrets.from_environment({"DEEPGRAM_API_KEY": "wrong", "OPENAI_API_KEY": KEY})
         async with serving(tmp_path, pathway=TINY, bank=bank, speech=bank.config.speech) as phone:
             line = await phone.call()
-            await line.wait(0.5)
+            assert await line.until(lambda: there.refused >= 1, 20)
             await line.hang_up()
             over = await phone.over(line.ids.call, within_s=20)
 
-    assert there.refused >= 1
     assert over.handoff is not None
     assert [item.item_id for item in over.handoff.open_items] == ["ask.pain"]
 
