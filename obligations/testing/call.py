@@ -64,6 +64,7 @@ class ScriptedCall:
         onset_during: str | None = None,
         heard_chars_at_onset: int | None = None,
         backchannel: bool = False,
+        unconfirmed: bool = False,
     ) -> ReplyOutcome:
         """Let somebody say something."""
         self.now_s += 1.0
@@ -76,6 +77,7 @@ class ScriptedCall:
                 onset_during=onset_during,
                 heard_chars_at_onset=heard_chars_at_onset,
                 is_backchannel=backchannel,
+                unconfirmed=unconfirmed,
             )
         )
 

@@ -33,8 +33,10 @@ VOLUNTEERED_WORDS_MIN = 3
 _NAMED_WORDS_MIN = 2
 # Requests a "no" may be meant for.
 _AT_THE_CALL = frozenset({"stop", "end_call", "object", "wrong_person", "callback", "refuse", "person", "go_on"})
-# Who read it, where no reader did: the table of emergencies and the pathway's own words.
+# Who read it, where no reader did: the table of emergencies and the pathway's own words; and where the words themselves
+# are in doubt.
 UNASKED = "told-unasked@1"
+UNCONFIRMED = "unconfirmed-words@1"
 _VALUED = frozenset({AnswerKind.YES, AnswerKind.NO, AnswerKind.VALUE})
 
 
@@ -103,7 +105,7 @@ class Answering:
                 self._unanswered(reply, pending)
             return None
         question = self._question(pending)
-        reading = self._reader.read(question, heard.answer_text, reply.speaker)
+        reading = doubtful(self._reader.read(question, heard.answer_text, reply.speaker), heard)
         if reading.kind is AnswerKind.NO and _AT_THE_CALL & set(reply.intents):
             reading = replace(reading, certain=False)  # "No! Stop calling me." may deny the call, not what was asked
         if not pending.focus_heard:
@@ -368,6 +370,11 @@ class Answering:
 
     def _step(self, reply: Replied, record: ItemRecord, step: Step, **fields: object) -> None:
         self._write.step(record.id, step, reply.at_s, reply_id=reply.reply_id, **fields)
+
+
+def doubtful(reading: AnswerReading, heard: Heard) -> AnswerReading:
+    """Give what may be made of a reading: where the words are in doubt, no reader's licence makes it plain."""
+    return replace(reading, certain=False, reader=UNCONFIRMED) if heard.unconfirmed else reading
 
 
 def _value(reading: AnswerReading) -> str:

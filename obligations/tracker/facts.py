@@ -48,6 +48,8 @@ class Reply:
         is_backchannel: Judged a listening sound: it moves nothing.
         spoken_s: When the voice had ended, where the recogniser tells; None when that is not known.
         by_voice: A speaker gate has known the voice; False where there is none, or where it only held it to be theirs.
+        unconfirmed: The recogniser never confirmed the words, or nobody knows how old they are: what they answer is
+            doubted, and confirmed once.
     """
 
     text: str
@@ -59,6 +61,7 @@ class Reply:
     is_backchannel: bool = False
     spoken_s: float | None = None
     by_voice: bool = False
+    unconfirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +98,7 @@ class Heard:
         unanswerable: A question outside the pathway.
         holding: Nothing but a request for time.
         agrees: Words that confirm what somebody else said.
+        unconfirmed: As in `Reply`.
     """
 
     answer_text: str = ""
@@ -103,3 +107,4 @@ class Heard:
     unanswerable: str | None = None
     holding: bool = False
     agrees: bool = False
+    unconfirmed: bool = False

@@ -15,7 +15,7 @@ from obligations.ledger.ledger import Ledger
 from obligations.ledger.records import UtteranceRecord
 from obligations.ledger.states import State, Step
 from obligations.safe_side import SafeSideModel
-from obligations.tracker.answering import Answering
+from obligations.tracker.answering import Answering, doubtful
 from obligations.tracker.beside import Beside
 from obligations.tracker.correcting import Corrections
 from obligations.tracker.facts import Heard, Reply, ReplyOutcome
@@ -71,7 +71,7 @@ class Replies:
         taken = self._hearing.take_apart(reply.text, self._said_before(reply))
         heard = self._party.settle(taken, reply.speaker)
         whose = self._stand_in.attribute(reply, heard, checking=checking)
-        heard = whose.heard
+        heard = replace(whose.heard, unconfirmed=reply.unconfirmed)
         pending = self._answering.pending(onset, at_onset, reply.spoken_s)
         replied = self._replied(whose, onset, at_onset)
         if whose.came:
@@ -181,7 +181,7 @@ class Replies:
         found, rest = self._corrections.find(
             heard.answer_text, put, replied.speaker, running=replied.onset_during is not None
         )
-        taken = [self._answering.correct(replied, c.record, c.reading, named=c.named) for c in found]
+        taken = [self._answering.correct(replied, c.record, doubtful(c.reading, heard), named=c.named) for c in found]
         if not any(taken):
             return heard
         for correction in found:

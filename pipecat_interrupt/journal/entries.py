@@ -97,6 +97,8 @@ class PatientTurn(_Frozen):
     Parameters:
         by_voice: A speaker gate knew the voice.
         spoken_s: When the voice had ended, on the call's clock, where the recogniser tells.
+        unconfirmed: The recogniser never confirmed the words, or they came out of a stall of the line: what they say
+            closes nothing before it is confirmed.
     """
 
     kind: Literal["patient_turn"] = "patient_turn"
@@ -107,6 +109,7 @@ class PatientTurn(_Frozen):
     partial: bool = False
     by_voice: bool = False
     spoken_s: float | None = None
+    unconfirmed: bool = False
 
 
 class LedgerMoved(_Frozen):

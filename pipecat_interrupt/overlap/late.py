@@ -1,6 +1,6 @@
 """A last piece of a sentence that comes after its turn was closed is joined to that turn again.
 
-Owns the two frames that do it; no state.
+Owns the two frames that do it, and what transcripts are marked with; no state.
 """
 
 from __future__ import annotations
@@ -11,6 +11,10 @@ from pipecat.frames.frames import Frame, InterimTranscriptionFrame, LLMMessagesT
 
 AGAIN_KEY = "pipecat_interrupt.again"
 """Frame metadata of a text that is given to the aggregator a second time: it was said once."""
+
+LOW_CERTAINTY_KEY = "pipecat_interrupt.low_certainty"
+"""Frame metadata of a transcript that is to be confirmed before use: the recogniser never confirmed its words, or they
+are of sound that came late, so that nobody knows which question they answer."""
 
 
 def merge_late_piece(turn_text: str, piece: TranscriptionFrame | InterimTranscriptionFrame) -> list[Frame]:

@@ -5,6 +5,8 @@ Owns the state and the actions each move answers with; when to move is `session`
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pipecat_interrupt.overlap.actions import (
     Action,
     DropAudio,
@@ -100,8 +102,14 @@ class OverlapMoves:
         return [*self._resume(lap, "no text"), *([] if reported else self._report(now_s, lap, judged)), *refused]
 
     def _over(self, now_s: float) -> list[Action]:
-        """Nothing more is waited for: final words are judged as they are, and without any the overlap lapses."""
+        """Nothing more is waited for: the words there are are judged, and without any the overlap lapses.
+
+        Words that a recogniser began to tell and never made final are words of the caller all the same.
+        """
         lap = self._lap
+        if lap is not None and lap.interim is not None and not lap.set_aside:
+            lap.texts.append(replace(lap.interim, final=True, low_certainty=True))
+            lap.interim = self._interim = None
         return self._judge_whole(now_s, lap) if lap and lap.texts and not lap.set_aside else self._lapse(now_s)
 
     def _judge_whole(self, now_s: float, lap: OpenOverlap) -> list[Action]:

@@ -44,10 +44,11 @@ from pipecat_interrupt.overlap.actions import (
     StartTurn,
     Text,
 )
+from pipecat_interrupt.overlap.backlog import Backlog
 from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker, Verdict
 from pipecat_interrupt.overlap.facts import OverlapListener
 from pipecat_interrupt.overlap.judge import OverlapJudge
-from pipecat_interrupt.overlap.late import merge_late_piece
+from pipecat_interrupt.overlap.late import LOW_CERTAINTY_KEY, merge_late_piece
 from pipecat_interrupt.overlap.level import listen_on
 from pipecat_interrupt.overlap.onset import OnsetFinder
 from pipecat_interrupt.overlap.owed import WordsOwed
@@ -58,9 +59,6 @@ from pipecat_interrupt.overlap.transcripts import as_final, asks_to_stop, langua
 
 FRAMES_MAX = 256
 """Most transcript frames kept for an open overlap (the session settles at 64 texts; interims make up the rest)."""
-
-LOW_CERTAINTY_KEY = "pipecat_interrupt.low_certainty"
-"""Frame metadata of a transcript made of words that the recogniser never confirmed: to be confirmed before use."""
 
 
 class OverlapProcessor(ExpressAudio):
@@ -94,7 +92,7 @@ class OverlapProcessor(ExpressAudio):
             listeners: Who is told of overlaps; more can be added with `add_listener`.
         """
         super().__init__(enable_direct_mode=True)
-        self.session, self.owed = OverlapSession(judge), WordsOwed()
+        self.session, self.owed, self.backlog = OverlapSession(judge), WordsOwed(), Backlog()
         self.floor: FloorContext = floor or UnknownFloor()
         self.hold: Hold = hold or NoHold()
         self.speaker = speaker
@@ -225,6 +223,8 @@ class OverlapProcessor(ExpressAudio):
         final = isinstance(frame, TranscriptionFrame)
         if final:
             self.owed.answered(self._now_s())
+            if self.backlog.stale(self._now_s()):
+                frame.metadata[LOW_CERTAINTY_KEY] = True
         # A turn start of ours comes back as an interruption: it must neither cancel nor flush what it is about.
         frame.interruptible = not final
         self._texts += 1
@@ -243,8 +243,10 @@ class OverlapProcessor(ExpressAudio):
                 await self.push_frame(frame)
 
     def _audio(self, frame: InputAudioRawFrame) -> None:
+        now_s = asyncio.get_running_loop().time()
+        self.backlog.push(frame.num_frames / max(1, frame.sample_rate), now_s)
         if frame.num_channels == 1:
-            self._finder.push(frame.audio, frame.sample_rate, asyncio.get_running_loop().time())
+            self._finder.push(frame.audio, frame.sample_rate, now_s)
 
     async def _ask_speaker(self) -> Speaker | None:
         if self.speaker is None:

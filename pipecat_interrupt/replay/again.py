@@ -321,6 +321,7 @@ def _reply(data: PatientTurn, now_s: float) -> Reply:
         heard_chars_at_onset=data.heard_chars_at_onset,
         by_voice=data.by_voice,
         spoken_s=data.spoken_s,
+        unconfirmed=data.unconfirmed,
     )
 
 

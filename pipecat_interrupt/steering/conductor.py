@@ -25,7 +25,7 @@ from pipecat_interrupt.steering.model_watch import ModelWatch
 from pipecat_interrupt.steering.reactions import approved_reactions, spoken_at, waits_for_words, with_reaction
 from pipecat_interrupt.steering.safely import Safely
 from pipecat_interrupt.steering.settings import END_GAP_S, SteeringSettings
-from pipecat_interrupt.steering.told import delivery_of
+from pipecat_interrupt.steering.told import Said, delivery_of
 from pipecat_interrupt.steering.transfer import PuttingThrough, Transfer
 
 WATCH_S = 2.0
@@ -146,15 +146,15 @@ class Conductor:
         self._on_its_way = None
         self.model.over()
 
-    async def replied(
-        self, text: str, speaker: ReplySpeaker = ReplySpeaker.PRIMARY, *, by_voice: bool = False, spoken: bool = True
-    ) -> None:
+    async def replied(self, said: Said) -> None:
         """A turn of the far end is complete; take it in and, when we lead, go on at once."""
+        text, speaker = said.text, said.speaker
         (at, chars), self._onset = self._onset or (None, None), None
         with self._safely("reply"):
             now_s = self.now_s()
             turn = PatientTurn(text=text, speaker=speaker, onset_utterance_id=at, heard_chars_at_onset=chars)
-            known = {"by_voice": by_voice, "spoken_s": spoken_at(self.words_age_s() if spoken else None, now_s)}
+            spoken_s = spoken_at(self.words_age_s() if said.spoken else None, now_s)
+            known = {"by_voice": said.by_voice, "spoken_s": spoken_s, "unconfirmed": said.unconfirmed}
             self.journal.write(turn.model_copy(update=known), now_s)
             reply = Reply(text=text, now_s=now_s, speaker=speaker, onset_during=at, heard_chars_at_onset=chars)
             self.tracker.reply(replace(reply, **known))

@@ -5,6 +5,7 @@ Owns the translation between frames and the conductor; every decision is the con
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pipecat.frames.frames import (
@@ -67,11 +68,10 @@ class SteeringProcessor(FrameProcessor):
 
     async def _turn_taken(self, frame: LLMContextFrame) -> None:
         self._conductor.open_line()
-        speaker, by_voice = self._words.speaker, self._words.by_voice
-        spoken = bool(self._words.words)  # and not put into the history by the application
+        said = self._words.said
         text = self._new_words(frame.context)
         if text:
-            await self._conductor.replied(text, speaker, by_voice=by_voice, spoken=spoken)
+            await self._conductor.replied(replace(said, text=text))
         if self._conductor.leads_now:
             if not text:
                 await self._conductor.advance()

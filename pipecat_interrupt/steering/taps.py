@@ -21,8 +21,9 @@ from pipecat.processors.frame_processor import FrameDirection
 from obligations.answers.protocol import ReplySpeaker
 from pipecat_interrupt.gate.frames import SPEAKER_KEY, ThirdPartySpeechFrame
 from pipecat_interrupt.hold.express import CONSTANT_FRAMES, TALK_FRAMES, TURN_NEWS, ExpressAudio
-from pipecat_interrupt.overlap.late import AGAIN_KEY
+from pipecat_interrupt.overlap.late import AGAIN_KEY, LOW_CERTAINTY_KEY
 from pipecat_interrupt.steering.clock import CallClock
+from pipecat_interrupt.steering.told import Said
 
 WORDS_CHARS_MAX = 2000
 REPORTING_ACTIONS = frozenset({"attribute", "alert"})
@@ -48,6 +49,7 @@ class WordsTap(ExpressAudio):
         self._clock = clock
         self._final = ""
         self._interim = ""
+        self._unconfirmed = False
         self._speakers: set[str] = set()
         self.on_report: Callable[[str, float | None], None] = lambda text, age_s: None
 
@@ -64,13 +66,14 @@ class WordsTap(ExpressAudio):
         return ReplySpeaker.INFERRED if self._speakers & {"inferred", "assumed"} else ReplySpeaker.PRIMARY
 
     @property
-    def by_voice(self) -> bool:
-        """Whether the gate knew the voice of all these words as the patient's."""
-        return self._speakers == {"primary"}
+    def said(self) -> Said:
+        """The waiting words, and what is known of them."""
+        by_voice = self._speakers == {"primary"}
+        return Said(self.words, self.speaker, by_voice, spoken=bool(self.words), unconfirmed=self._unconfirmed)
 
     def taken(self) -> None:
         """A turn has taken the words up."""
-        self._final = self._interim = ""
+        self._final, self._interim, self._unconfirmed = "", "", False
         self._speakers.clear()
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
@@ -84,6 +87,7 @@ class WordsTap(ExpressAudio):
             elif isinstance(frame, TranscriptionFrame) and AGAIN_KEY not in frame.metadata:
                 self._final, self._interim = f"{self._final} {frame.text}"[-WORDS_CHARS_MAX:], ""
                 self._speakers.add(str(frame.metadata.get(SPEAKER_KEY, "")))
+                self._unconfirmed = self._unconfirmed or bool(frame.metadata.get(LOW_CERTAINTY_KEY))
             elif isinstance(frame, ThirdPartySpeechFrame) and frame.action in REPORTING_ACTIONS:
                 self.on_report(frame.text, frame.age_s)
         await self.push_frame(frame, direction)

@@ -1,9 +1,31 @@
-"""What the tracker is told of an utterance that is over: one translation, live and in a replay."""
+"""What the tracker is told: how much of an utterance was heard (live and in a replay), and a turn of the far end."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from obligations.answers.protocol import ReplySpeaker
 from obligations.tracker import Delivery
 from pipecat_interrupt.facts import UtteranceRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn of the far end.
+
+    Parameters:
+        text: Its words.
+        speaker: Whose they are held to be.
+        by_voice: The gate knew the voice of all of them as the patient's.
+        spoken: They came by voice, and were not put into the history by the application.
+        unconfirmed: They are to be confirmed before they close anything.
+    """
+
+    text: str
+    speaker: ReplySpeaker = ReplySpeaker.PRIMARY
+    by_voice: bool = False
+    spoken: bool = True
+    unconfirmed: bool = False
 
 
 def delivery_of(record: UtteranceRecord) -> Delivery:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -175,7 +176,7 @@ def test_redaction_takes_the_patients_words_from_every_place() -> None:
     found = redacted(_entries(), "patient_words")
 
     text = "\n".join(e.model_dump_json() for e in found)
-    assert not any(word in text for word in PATIENT_WORDS.split())
+    assert not any(re.search(rf"\b{word}\b", text) for word in PATIENT_WORDS.split())
     assert AGENT_WORDS in text
     assert verify_chain(found) == len(found)
     assert "redacted: patient_words" in text
@@ -187,7 +188,7 @@ def test_redaction_of_all_words_keeps_positions_and_lengths() -> None:
 
     text = "\n".join(e.model_dump_json() for e in found)
     record = next(e.data.record for e in found if isinstance(e.data, UtteranceEnded))
-    assert not any(word in text for word in (*PATIENT_WORDS.split(), "hospital"))
+    assert not any(re.search(rf"\b{word}\b", text) for word in (*PATIENT_WORDS.split(), "hospital"))
     assert (record.cut.chars if record.cut else None, len(record.intended)) == (7, len(AGENT_WORDS))
 
 

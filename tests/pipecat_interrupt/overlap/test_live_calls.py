@@ -18,7 +18,8 @@ from pipecat.transcriptions.language import Language
 from pipecat_interrupt.overlap.config import OverlapConfig
 from pipecat_interrupt.overlap.evidence import Speaker
 from pipecat_interrupt.overlap.judge import OverlapJudge
-from pipecat_interrupt.overlap.processor import LOW_CERTAINTY_KEY, OverlapProcessor
+from pipecat_interrupt.overlap.late import LOW_CERTAINTY_KEY
+from pipecat_interrupt.overlap.processor import OverlapProcessor
 from pipecat_interrupt.testing import CallParts, ScriptedCall
 from tests.pipecat_interrupt.overlap.live_call import ADVICE, QUESTION, FakeFloor, FakeHold, FakeSpeaker, play
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipecat_interrupt.overlap.actions import Action, Forward, Refuse
 from pipecat_interrupt.overlap.session import OverlapSession
 
 from .session_script import SILENT, SPEAKING, named, said, session, streaming
@@ -178,3 +179,25 @@ def test_listening_words_are_told_before_the_next_voice_opens_an_overlap() -> No
 
     assert "refuse Yeah. as backchannel" in at_voice
     assert "hold" in at_voice
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("No, nothing", ["report correction True", "start turn", "forward No, nothing"]),
+        ("Mhm", ["report backchannel False", "refuse Mhm as backchannel"]),
+    ],
+)
+def test_unfinished_words_that_never_become_final_are_judged_when_nothing_more_is_waited_for(
+    words: str, expected: list[str]
+) -> None:
+    """A recogniser that dies in mid-word has heard the caller all the same; what it gave is marked as unconfirmed."""
+    s = streaming()
+    _short_voice(s)
+    s.text(1.5, said(1, words, final=False), SPEAKING)
+    told: list[Action] = []
+    while s.open_overlap and s.deadline_s is not None:
+        told += s.tick(s.deadline_s)
+
+    assert expected == [name for name in named(told) if name != "resume"]
+    assert [True] == [action.text.low_certainty for action in told if isinstance(action, Forward | Refuse)]

@@ -1,0 +1,69 @@
+"""Words that are themselves in doubt close nothing: they are confirmed once, and a licence does not help them."""
+
+from __future__ import annotations
+
+import pytest
+
+from obligations import Tracker, load_pathway
+from obligations.answers.reader import LocalAnswerReader
+from obligations.ledger.states import State
+from obligations.testing import ScriptedCall
+
+pytestmark = pytest.mark.unit
+
+PATHWAY = load_pathway("cataract-followup")
+
+
+def asked(question: str, **tracker: object) -> ScriptedCall:
+    """A call whose agent has just put a question; every one before it was answered no."""
+    call = ScriptedCall(Tracker(PATHWAY, call_id="c", reader=LocalAnswerReader(), **tracker))
+    while question not in (move := call.speak()).item_ids:
+        if "?" in move.text:
+            call.hear("No.")
+    return call
+
+
+def test_an_unconfirmed_no_is_asked_once_more_and_the_second_closes() -> None:
+    """First doubted, then answered by plain words."""
+    call = asked("pain")
+
+    call.hear("No.", unconfirmed=True)
+    after = call.tracker.ledger.items["pain"]
+    move = call.speak()
+
+    assert (after.closed, after.doubted.value if after.doubted else None) == (False, "no")
+    assert (move.purpose, move.item_ids) == ("confirm", ("pain",))
+    call.hear("No.")
+    assert call.tracker.ledger.items["pain"].state is State.ANSWERED
+
+
+def test_an_unconfirmed_yes_raises_the_red_flag_as_uncertain() -> None:
+    """Nobody waits for the confirmation to tell the team."""
+    call = asked("pain")
+
+    call.hear("Yes.", unconfirmed=True)
+
+    assert [("pain", False)] == [(f.item_id, f.certain) for f in call.tracker.ledger.call.red_flags]
+    assert not call.tracker.ledger.items["pain"].closed
+
+
+def test_a_correction_in_unconfirmed_words_opens_the_answer_and_replaces_nothing() -> None:
+    """Pain is told of behind a denial of it: owed again, flagged as uncertain."""
+    call = asked("pain")
+    call.hear("No.")
+    call.speak()
+
+    call.hear("Wait, I do have pain in my eye.", unconfirmed=True)
+
+    pain = call.tracker.ledger.items["pain"]
+    assert not pain.closed
+    assert [("pain", False)] == [(f.item_id, f.certain) for f in call.tracker.ledger.call.red_flags]
+
+
+def test_no_licence_makes_unconfirmed_words_plain() -> None:
+    """A licence is about how words are read; these may not be the patient's words to this question."""
+    call = asked("pain", licences=[LocalAnswerReader().name])
+
+    call.hear("No.", unconfirmed=True)
+
+    assert not call.tracker.ledger.items["pain"].closed

@@ -1,0 +1,57 @@
+"""A line that stalls and then brings everything at once: old words do not answer the question of now for good."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from obligations import load_pathway
+from pipecat_interrupt.demo.patient import PatientCue
+from pipecat_interrupt.journal.entries import MoveMade, PatientTurn
+from pipecat_interrupt.kit import InterruptKit
+from pipecat_interrupt.replay.again import replay_journal
+from pipecat_interrupt.testing import ScriptedSTT, speech
+from pipecat_interrupt.testing.call import CallParts
+from pipecat_interrupt.testing.transports import PlacedClip
+
+from .framed import framed_call
+
+pytestmark = pytest.mark.pipeline
+
+STALL_S = 39.8
+"""Long enough for redness to be asked three times into the silence, and for pain to be asked."""
+
+
+@pytest.mark.parametrize("word", ["No.", "Yes."])
+def test_an_answer_out_of_a_stall_is_confirmed_before_it_closes_another_question(word: str) -> None:
+    """The patient answered redness; the words come when pain has been asked about."""
+
+    async def stall(parts: CallParts, kit: InterruptKit) -> None:
+        parts.input.started_at_s += STALL_S  # the pump sleeps so long, and then catches up
+        await asyncio.sleep(0.1)
+        parts.input.started_at_s -= STALL_S
+        await asyncio.sleep(5.0)
+        answer = speech(word)
+        parts.input.clips.append(PlacedClip(asyncio.get_running_loop().time(), answer))
+        await asyncio.sleep(STALL_S - 5.1)
+        parts.stt.hear(answer, at_s=asyncio.get_running_loop().time(), user_id="patient")
+
+    cues = [PatientCue(about, "No.", times=9) for about in ("yes or no", "become blurry", "floaters", "flashing")]
+    heard = ScriptedSTT("streaming", delay_s=0.3)
+    kit, _ = framed_call(
+        *cues, pathway="cataract-followup", vad="energy", stt=heard, duration_s=140.0, at=[(18.0, stall)]
+    )
+
+    data = [entry.data for entry in kit.memory.entries]
+    turns = [d for d in data if isinstance(d, PatientTurn)]
+    assert [(word, True), ("No.", False)] == [(turn.text, turn.unconfirmed) for turn in turns[:2]]
+    moves = [(d.purpose, d.item_ids) for d in data if isinstance(d, MoveMade)]
+    assert moves.index(("ask", ("pain",))) + 1 == moves.index(("confirm", ("pain",)))
+    assert kit.handoff is not None
+    assert "no" == {a.item_id: a.value for a in kit.handoff.answers}["pain"]
+    assert [False] * (word == "Yes.") == [flag.certain for flag in kit.handoff.red_flags]
+    assert "redness" in {item.item_id for item in kit.handoff.open_items}
+    again = replay_journal(list(kit.memory.entries), load_pathway("cataract-followup"))
+    assert again.tracker is not None
+    assert kit.handoff.answers == again.tracker.handoff("completed", 200.0).answers
