@@ -91,6 +91,8 @@ class CallSummary(_Frozen):
     Parameters:
         system: "ours", "stock", or what the caller named it.
         timings: Measured figures of the run, each with its unit in its name.
+        red_flags: Items an answer raised a red flag on.
+        unconfirmed_flags: Those of them that nothing certain was said to.
     """
 
     system: str
@@ -100,6 +102,7 @@ class CallSummary(_Frozen):
     timings: dict[str, float | int | None] = {}
     ended: str = ""
     red_flags: tuple[str, ...] = ()
+    unconfirmed_flags: tuple[str, ...] = ()
 
 
 def call_summary_schema() -> dict[str, Any]:

@@ -21,6 +21,8 @@ def summarise(
 ) -> CallSummary:
     """Make the summary; items that never became owed in this call are left out."""
     call = tracker.ledger.call if tracker is not None else None
+    flags = tuple(dict.fromkeys(flag.item_id for flag in call.red_flags)) if call is not None else ()
+    certain = {flag.item_id for flag in call.red_flags if flag.certain} if call is not None else set()
     return CallSummary(
         system=system,
         call_id=call_id,
@@ -28,7 +30,8 @@ def summarise(
         obligations=_obligations(tracker) if tracker is not None else (),
         timings=dict(timings or {}),
         ended=(call.end_reason or "") if call is not None else "",
-        red_flags=tuple(dict.fromkeys(flag.item_id for flag in call.red_flags)) if call is not None else (),
+        red_flags=flags,
+        unconfirmed_flags=tuple(item_id for item_id in flags if item_id not in certain),
     )
 
 

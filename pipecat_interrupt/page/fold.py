@@ -152,6 +152,7 @@ class CallFold:
             lines=tuple(sorted(lines, key=line_start_s)),
             obligations=self._ledger.views(quote_time, reply_time),
             red_flags=tuple(self._ledger.red_flags),
+            unconfirmed_flags=tuple(self._ledger.unconfirmed_flags),
             notices=self._started.notices,
             holds=holds,
             dropped_lines=self._dropped,

@@ -44,6 +44,7 @@ def view_of_summary(summary: CallSummary, title: str, lines: Sequence[PatientLin
             for o in summary.obligations
         ),
         red_flags=summary.red_flags,
+        unconfirmed_flags=summary.unconfirmed_flags,
     )
 
 

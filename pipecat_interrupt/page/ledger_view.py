@@ -76,6 +76,7 @@ class LedgerReader:
         self._reply_items: dict[tuple[float, str], tuple[str, ...]] = {}
         self._open_reasons: dict[str, str] = {}
         self.red_flags: list[str] = []
+        self.unconfirmed_flags: list[str] = []
         self.unread = 0
 
     def name(self, items: tuple[NamedItem, ...]) -> None:
@@ -109,6 +110,9 @@ class LedgerReader:
             self._item(known.item_id).red_flag = True
             if known.item_id not in self.red_flags:
                 self.red_flags.append(known.item_id)
+                self.unconfirmed_flags.append(known.item_id)
+            if known.certain and known.item_id in self.unconfirmed_flags:
+                self.unconfirmed_flags.remove(known.item_id)
         elif isinstance(known, CallBegan):
             pass  # what it says stands in the journal's own first entry
 

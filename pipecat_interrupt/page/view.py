@@ -198,6 +198,7 @@ class CallView:
     lines: tuple[Line, ...] = ()
     obligations: tuple[ObligationView, ...] = ()
     red_flags: tuple[str, ...] = ()
+    unconfirmed_flags: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     holds: tuple[tuple[float, float], ...] = ()
     dropped_lines: int = 0

@@ -45,6 +45,7 @@ class IndexCall(_Model):
     unclear_critical: tuple[str, ...] = ()
     unclear: int = 0
     red_flags: tuple[str, ...]
+    unconfirmed_flags: tuple[str, ...] = ()
     notes: tuple[str, ...]
     differences: int
 
@@ -123,6 +124,7 @@ def _line(result: CallResult) -> IndexCall:
         unclear=len(result.unclear),
         unanswered=sum(row.outcome == "unanswered" for row in result.obligations),
         red_flags=result.summary.red_flags,
+        unconfirmed_flags=result.summary.unconfirmed_flags,
         notes=tuple(dict.fromkeys(note.code for note in result.notes)),
         differences=len(result.differences),
     )

@@ -48,6 +48,22 @@ def test_a_recorded_call_reads_as_its_ledger_left_it() -> None:
     assert len(view.cuts) == 2
 
 
+@pytest.mark.parametrize(("certain", "shown"), [((False,), ("escalation",)), ((False, True), ()), ((True, False), ())])
+def test_a_red_flag_is_marked_until_something_certain_was_said_to_it(
+    certain: tuple[bool, ...], shown: tuple[str, ...]
+) -> None:
+    """On the board a doubtful yes alarms like a plain one, and says what it is."""
+    story = Story().owes()
+    for one in certain:
+        story.ledger(
+            kind="red_flag_raised", item_id="escalation", value="yes", speaker="primary", reply_id="r1", certain=one
+        )
+
+    view = view_of(story.entries)
+
+    assert (("escalation",), shown) == (view.red_flags, view.unconfirmed_flags)
+
+
 def test_evidence_is_quoted_with_the_time_at_which_it_was_heard() -> None:
     """A proof's time lies inside the utterance it quotes, and a reply's where the voice began."""
     view = view_of(entries())

@@ -159,3 +159,13 @@ def test_the_index_keeps_unclear_apart_and_links_to_the_moment() -> None:
     assert f'href="c1/call.html#listen-{OBJECTION}"' in page
     assert f'id="listen-{OBJECTION}"' in call_html
     assert "Listen from 0:05.0, in <a href=" in call_html
+
+
+def test_the_index_says_which_red_flags_nobody_confirmed() -> None:
+    """A replay reads words that no agent asked about again."""
+    result = _replayed(piece(0.0, HELLO, recognised=True)).result
+    flagged = result.summary.model_copy(update={"red_flags": ("pain", "floaters"), "unconfirmed_flags": ("floaters",)})
+
+    page = render_index(index_of([result.model_copy(update={"summary": flagged})]))
+
+    assert "pain, floaters (unconfirmed)</td>" in page
