@@ -120,7 +120,7 @@ class Answering:
             told := beside_refusal(self._reader, question, heard.answer_text)
         ):
             self._suspected(reply, pending.record, "yes", told)
-        elif reading.kind is AnswerKind.DECLINED and reply.speaker in MAY_ANSWER:
+        elif reading.kind is AnswerKind.DECLINED and reply.speaker in MAY_ANSWER and not heard.unconfirmed:
             self._step(reply, pending.record, Step.DECLINED, speaker=reply.speaker, by=reading.reader)
         elif not self._agreed(reply, heard, pending, reading):
             self._unanswered(reply, pending)
@@ -265,7 +265,7 @@ class Answering:
     def _agreed(self, reply: Replied, heard: Heard, pending: Pending, reading: AnswerReading) -> bool:
         """Take the primary speaker's word for somebody else's report; False when this reply is not that."""
         record, report = pending.record, pending.record.reported
-        if report is None or record.closed or reply.speaker not in MAY_ANSWER:
+        if report is None or record.closed or reply.speaker not in MAY_ANSWER or heard.unconfirmed:
             return False
         value = _value(reading) if reading.kind in _VALUED else None
         same = value == report.value
@@ -293,7 +293,8 @@ class Answering:
     ) -> None:
         """Hold what somebody else said for the patient, as said by them."""
         record = pending.record
-        plain = self._reader.read(question, self._hearing.in_own_voice(heard.answer_text), ReplySpeaker.PRIMARY)
+        own = self._reader.read(question, self._hearing.in_own_voice(heard.answer_text), ReplySpeaker.PRIMARY)
+        plain = doubtful(own, heard)
         told = reading.kind is AnswerKind.REPORTED_BY_THIRD_PARTY
         if plain.kind in _VALUED:
             value = _value(plain)

@@ -86,7 +86,7 @@ class Replies:
         reading = None if heard.holding else self._answer(replied, heard, pending)
         self._unasked.take(replied)
         self._questions(replied, whose, answered=reading is not None and reading.certain)
-        first_hand = replied.speaker is not ReplySpeaker.THIRD_PARTY
+        first_hand = replied.speaker is not ReplySpeaker.THIRD_PARTY and not reply.unconfirmed
         if first_hand and "refuse" in replied.intents and (pending is None or not pending.focus_heard):
             self._refuse(replied, onset)
         if whose.comes and not whose.reply.by_voice:

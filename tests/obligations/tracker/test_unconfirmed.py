@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from obligations import Tracker, load_pathway
+from obligations import ReplySpeaker, Tracker, load_pathway
 from obligations.answers.reader import LocalAnswerReader
 from obligations.ledger.states import State
 from obligations.testing import ScriptedCall
@@ -65,5 +65,37 @@ def test_no_licence_makes_unconfirmed_words_plain() -> None:
     call = asked("pain", licences=[LocalAnswerReader().name])
 
     call.hear("No.", unconfirmed=True)
+
+    assert not call.tracker.ledger.items["pain"].closed
+
+
+def test_an_unconfirmed_refusal_to_answer_is_asked_again() -> None:
+    """Nothing is set aside on words that may not have been said."""
+    call = asked("pain")
+
+    call.hear("I'd rather not say.", unconfirmed=True)
+
+    assert not call.tracker.ledger.items["pain"].closed
+    assert call.speak().item_ids == ("pain",)
+
+
+def test_an_unconfirmed_refusal_of_an_advice_sets_nothing_aside() -> None:
+    """The advice stays owed."""
+    call = asked("redness")
+    call.hear("No. Is it normal that bright light bothers me?")
+    advice = call.speak().item_ids[0]
+
+    call.hear("I don't want to hear that.", unconfirmed=True)
+
+    assert "refused" not in str(call.tracker.ledger.items[advice].state)
+
+
+def test_an_unconfirmed_yes_takes_nobodys_report_for_the_patients_word() -> None:
+    """The husband says no for her, and what she says to it is in doubt."""
+    call = asked("pain")
+    call.hear("No, she has no pain.", speaker=ReplySpeaker.THIRD_PARTY, label="S")
+    call.speak()
+
+    call.hear("That's right.", unconfirmed=True)
 
     assert not call.tracker.ledger.items["pain"].closed
