@@ -80,14 +80,14 @@ def test_an_unconfirmed_refusal_to_answer_is_asked_again() -> None:
 
 
 def test_an_unconfirmed_refusal_of_an_advice_sets_nothing_aside() -> None:
-    """The advice stays owed."""
+    """The rest of the advice is said next, as after any cut; plain words would have kept it unsaid for the hand-off."""
     call = asked("redness")
     call.hear("No. Is it normal that bright light bothers me?")
-    advice = call.speak().item_ids[0]
+    call.speak(until="If you have severe")
 
-    call.hear("I don't want to hear that.", unconfirmed=True)
+    call.hear("I don't want to hear that.", unconfirmed=True, onset_during="u3")
 
-    assert "refused" not in str(call.tracker.ledger.items[advice].state)
+    assert "light.escalation" in call.speak().item_ids
 
 
 def test_an_unconfirmed_yes_takes_nobodys_report_for_the_patients_word() -> None:
