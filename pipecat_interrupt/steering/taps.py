@@ -66,10 +66,15 @@ class WordsTap(ExpressAudio):
         return ReplySpeaker.INFERRED if self._speakers & {"inferred", "assumed"} else ReplySpeaker.PRIMARY
 
     @property
+    def by_voice(self) -> bool:
+        """Whether the gate knew the voice of all these words as the patient's."""
+        return self._speakers == {"primary"}
+
+    @property
     def said(self) -> Said:
         """The waiting words, and what is known of them."""
-        by_voice = self._speakers == {"primary"}
-        return Said(self.words, self.speaker, by_voice, spoken=bool(self.words), unconfirmed=self._unconfirmed)
+        words = self.words
+        return Said(words, self.speaker, self.by_voice, spoken=bool(words), unconfirmed=self._unconfirmed)
 
     def taken(self) -> None:
         """A turn has taken the words up."""
