@@ -145,6 +145,7 @@ class Replied(_Event):
         told: The words say more than those intents ("Yes, it hurts, I have to go").
         whose_by: What told that somebody other than the patient speaks, `WORD_RULES` or ``name@version``; "" where
             nothing of this reply did.
+        unconfirmed: The words are in doubt, as in `obligations.tracker.Reply`.
     """
 
     kind: Literal["replied"] = "replied"
@@ -159,6 +160,7 @@ class Replied(_Event):
     intents: tuple[str, ...] = ()
     told: bool = False
     whose_by: str = ""
+    unconfirmed: bool = False
 
 
 class ItemStep(_Event):

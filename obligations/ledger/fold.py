@@ -130,7 +130,9 @@ def replied(call: CallRecord, event: Replied) -> None:
     call.silent_prompts = 0
     call.intents_due = event.intents
     for intent in event.intents:
-        call.intents.setdefault(intent, event.reply_id)
+        first = call.replies.get(call.intents.get(intent, ""))
+        if first is None or (first.unconfirmed and not event.unconfirmed):
+            call.intents[intent] = event.reply_id
     if SOMEBODY_ELSE in event.intents and SOMEBODY_ELSE not in call.standing:
         call.who_due = True
     elif SOMEBODY_ELSE in call.standing and "hello" in event.intents:

@@ -178,7 +178,7 @@ class CallRecord:
         intents_due: Intents of the last reply the agent has not reacted to.
         phrases_heard: Phrases heard whole, such as "greeting".
         phrases_tried: How often each phrase was handed to the voice.
-        intents: Every intent ever heard, with its first reply.
+        intents: Every intent ever heard, with its first reply; the first in plain words where there is one.
         standing: The intents that still hold: a "go on" takes a stop or a goodbye back.
         signals: Preconditions decided from outside.
         awaited: Preconditions whose decision the agent waits for in silence, and until when.

@@ -159,7 +159,7 @@ class Agenda:
         if "someone_else" not in call.standing or self.pathway.right_party is not None:
             return False
         delegated = call.replies.get(call.intents.get("delegate", ""))
-        return delegated is None or delegated.speaker not in MAY_ANSWER
+        return delegated is None or delegated.speaker not in MAY_ANSWER or delegated.unconfirmed
 
     def _astray(self, record: ItemRecord) -> int:
         """How often its words were handed to the voice and counted only as something else that says the same.

@@ -87,7 +87,7 @@ class Guard:
         """
         call = self.agenda.ledger.call
         last = call.replies.get(call.last_reply or "")
-        if last is None or not any(said_to(last, offer) for offer in self._offers()):
+        if last is None or last.unconfirmed or not any(said_to(last, offer) for offer in self._offers()):
             return False
         return "goodbye" in last.intents or (reason == "patient_goodbye" and "refuse" in last.intents)
 

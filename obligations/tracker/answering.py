@@ -105,7 +105,7 @@ class Answering:
                 self._unanswered(reply, pending)
             return None
         question = self._question(pending)
-        reading = doubtful(self._reader.read(question, heard.answer_text, reply.speaker), heard)
+        reading = doubtful(self._reader.read(question, heard.answer_text, reply.speaker), reply)
         if reading.kind is AnswerKind.NO and _AT_THE_CALL & set(reply.intents):
             reading = replace(reading, certain=False)  # "No! Stop calling me." may deny the call, not what was asked
         if not pending.focus_heard:
@@ -120,7 +120,7 @@ class Answering:
             told := beside_refusal(self._reader, question, heard.answer_text)
         ):
             self._suspected(reply, pending.record, "yes", told)
-        elif reading.kind is AnswerKind.DECLINED and reply.speaker in MAY_ANSWER and not heard.unconfirmed:
+        elif reading.kind is AnswerKind.DECLINED and reply.speaker in MAY_ANSWER and not reply.unconfirmed:
             self._step(reply, pending.record, Step.DECLINED, speaker=reply.speaker, by=reading.reader)
         elif not self._agreed(reply, heard, pending, reading):
             self._unanswered(reply, pending)
@@ -240,7 +240,11 @@ class Answering:
         if other and record.answer is not None and record.answer.value == value:
             return
         if record.state is State.ANSWERED and reply.speaker in MAY_ANSWER and not other:
-            self._answer(reply, record, value, reading)
+            if not reply.unconfirmed:
+                self._answer(reply, record, value, reading)
+            elif record.answer is not None and record.answer.value != value:
+                self._flag(reply, record, value, certain=False)
+                self._take_back(reply, record, value, reading.reader)
             return
         if record.closed and reply.speaker not in MAY_ANSWER:
             self._flag(reply, record, value, certain=False)
@@ -251,7 +255,7 @@ class Answering:
         contradicts = record.reported is not None and record.reported.value != value and record.confirmations == 0
         second = record.doubted is not None and record.confirmations > 0
         confirmed = second and record.doubted is not None and record.doubted.value == value
-        plain = reading.certain or self._licensed(reading.reader)
+        plain = (reading.certain or self._licensed(reading.reader)) and not reply.unconfirmed
         confirmed = confirmed and (plain or not reading.unsettled)  # two doubts make no certainty
         own = pending.span.own or not record.critical
         if attributed and not other and (confirmed or (plain and own and not contradicts)):
@@ -265,7 +269,7 @@ class Answering:
     def _agreed(self, reply: Replied, heard: Heard, pending: Pending, reading: AnswerReading) -> bool:
         """Take the primary speaker's word for somebody else's report; False when this reply is not that."""
         record, report = pending.record, pending.record.reported
-        if report is None or record.closed or reply.speaker not in MAY_ANSWER or heard.unconfirmed:
+        if report is None or record.closed or reply.speaker not in MAY_ANSWER or reply.unconfirmed:
             return False
         value = _value(reading) if reading.kind in _VALUED else None
         same = value == report.value
@@ -294,7 +298,7 @@ class Answering:
         """Hold what somebody else said for the patient, as said by them."""
         record = pending.record
         own = self._reader.read(question, self._hearing.in_own_voice(heard.answer_text), ReplySpeaker.PRIMARY)
-        plain = doubtful(own, heard)
+        plain = doubtful(own, reply)
         told = reading.kind is AnswerKind.REPORTED_BY_THIRD_PARTY
         if plain.kind in _VALUED:
             value = _value(plain)
@@ -308,7 +312,8 @@ class Answering:
             self._flag(reply, record, value, certain=False)
             return
         delegation = self._delegation(reply)
-        if delegation is not None and plain.kind in _VALUED and (plain.certain or self._licensed(plain.reader)):
+        clear = plain.certain or self._licensed(plain.reader)
+        if delegation is not None and plain.kind in _VALUED and clear and not reply.unconfirmed:
             self._answer(reply, record, value, plain, confirmed_by=delegation)
             return
         self._flag(reply, record, value, certain=False)
@@ -321,7 +326,8 @@ class Answering:
         reply_id = self._ledger.call.intents.get("delegate")
         if reply_id is None or reply.speaker is not ReplySpeaker.THIRD_PARTY:
             return None
-        return reply_id if self._ledger.call.replies[reply_id].speaker in MAY_ANSWER else None
+        let = self._ledger.call.replies[reply_id]
+        return reply_id if let.speaker in MAY_ANSWER and not let.unconfirmed else None
 
     def _answer(
         self,
@@ -367,15 +373,17 @@ class Answering:
             )
 
     def _unanswered(self, reply: Replied, pending: Pending) -> None:
+        if reply.unconfirmed:
+            return  # nobody has plainly evaded it
         self._step(reply, pending.record, Step.UNANSWERED)
 
     def _step(self, reply: Replied, record: ItemRecord, step: Step, **fields: object) -> None:
         self._write.step(record.id, step, reply.at_s, reply_id=reply.reply_id, **fields)
 
 
-def doubtful(reading: AnswerReading, heard: Heard) -> AnswerReading:
+def doubtful(reading: AnswerReading, reply: Replied) -> AnswerReading:
     """Give what may be made of a reading: where the words are in doubt, no reader's licence makes it plain."""
-    return replace(reading, certain=False, reader=UNCONFIRMED) if heard.unconfirmed else reading
+    return replace(reading, certain=False, reader=UNCONFIRMED, unsettled=True) if reply.unconfirmed else reading
 
 
 def _value(reading: AnswerReading) -> str:

@@ -49,7 +49,8 @@ class Reply:
         spoken_s: When the voice had ended, where the recogniser tells; None when that is not known.
         by_voice: A speaker gate has known the voice; False where there is none, or where it only held it to be theirs.
         unconfirmed: The recogniser never confirmed the words, or nobody knows how old they are: what they answer is
-            doubted, and confirmed once.
+            doubted, and confirmed once. They close nothing, set nothing aside and let nobody else answer; what they ask
+            of the call (to stop, a person, goodbye) is heeded.
     """
 
     text: str
@@ -98,7 +99,6 @@ class Heard:
         unanswerable: A question outside the pathway.
         holding: Nothing but a request for time.
         agrees: Words that confirm what somebody else said.
-        unconfirmed: As in `Reply`.
     """
 
     answer_text: str = ""
@@ -107,4 +107,3 @@ class Heard:
     unanswerable: str | None = None
     holding: bool = False
     agrees: bool = False
-    unconfirmed: bool = False

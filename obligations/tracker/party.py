@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from obligations.answers.protocol import AnswerKind, AnswerReader, QuestionText, ReplySpeaker
+from obligations.answers.protocol import AnswerKind, AnswerReader, QuestionText
 from obligations.ledger.events import PartyChanged, Replied
 from obligations.ledger.ledger import Ledger
 from obligations.ledger.states import Step
-from obligations.tracker.facts import Heard
+from obligations.tracker.facts import Heard, Reply
 from obligations.tracker.language import LanguageTable, plain
 from obligations.tracker.writer import Writer
 
@@ -43,7 +43,7 @@ class Party:
     def _ledger(self) -> Ledger:
         return self._write.ledger
 
-    def settle(self, heard: Heard, speaker: ReplySpeaker) -> Heard:
+    def settle(self, heard: Heard, reply: Reply) -> Heard:
         """Keep of the requests what counts now: outside the right-party check these words are ordinary ones."""
         intents = heard.intents
         if not self.asked_for:
@@ -51,7 +51,7 @@ class Party:
             return replace(heard, intents=tuple(dict.fromkeys(kept)))
         intents = tuple("someone_else" if name == "not_me" else name for name in intents)
         if self._elsewhere() and not PARTY_INTENTS & set(intents) and not _OF_ANYBODY & set(intents):
-            intents = (*intents, *self._to_fetch(heard, speaker))
+            intents = (*intents, *self._to_fetch(heard, reply))
         heard = replace(heard, intents=tuple(dict.fromkeys(intents)))
         if _ELSEWHERE & set(intents):
             return replace(heard, answer_text="", faq=(), unanswerable=None, holding=False)
@@ -105,7 +105,7 @@ class Party:
     def _ordinary(self, name: str) -> bool:
         return name not in PARTY_INTENTS or name == "not_me"
 
-    def _to_fetch(self, heard: Heard, speaker: ReplySpeaker) -> tuple[str, ...]:
+    def _to_fetch(self, heard: Heard, reply: Reply) -> tuple[str, ...]:
         """Read the reply to "could you fetch the patient?": yes is fetching, no is not there, else it is somebody."""
         call = self._ledger.call
         phrase = self._ledger.pathway.phrases[self._language].fetch
@@ -116,7 +116,8 @@ class Party:
         if heard.holding or self._table.consents.search(plain(heard.answer_text)):
             return ("fetching",)
         question = QuestionText(text=phrase, heard=phrase, language=self._language, value_type="yes_no")
-        kind = self._reader.read(question, heard.answer_text, speaker).kind if heard.answer_text else AnswerKind.UNCLEAR
+        text = heard.answer_text
+        kind = self._reader.read(question, text, reply.speaker).kind if text else AnswerKind.UNCLEAR
         if kind is AnswerKind.YES:
             return ("fetching",)
-        return () if kind in _OPEN else ("absent",)
+        return () if kind in _OPEN or reply.unconfirmed else ("absent",)  # no call ends on a doubtful "no"

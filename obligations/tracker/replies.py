@@ -69,9 +69,9 @@ class Replies:
         elsewhere = self._party.somebody_else
         checking = self._party.asked_for
         taken = self._hearing.take_apart(reply.text, self._said_before(reply))
-        heard = self._party.settle(taken, reply.speaker)
+        heard = self._party.settle(taken, reply)
         whose = self._stand_in.attribute(reply, heard, checking=checking)
-        heard = replace(whose.heard, unconfirmed=reply.unconfirmed)
+        heard = whose.heard
         pending = self._answering.pending(onset, at_onset, reply.spoken_s)
         replied = self._replied(whose, onset, at_onset)
         if whose.came:
@@ -86,7 +86,7 @@ class Replies:
         reading = None if heard.holding else self._answer(replied, heard, pending)
         self._unasked.take(replied)
         self._questions(replied, whose, answered=reading is not None and reading.certain)
-        first_hand = replied.speaker is not ReplySpeaker.THIRD_PARTY and not reply.unconfirmed
+        first_hand = replied.speaker is not ReplySpeaker.THIRD_PARTY and not replied.unconfirmed
         if first_hand and "refuse" in replied.intents and (pending is None or not pending.focus_heard):
             self._refuse(replied, onset)
         if whose.comes and not whose.reply.by_voice:
@@ -148,6 +148,7 @@ class Replies:
             intents=heard.intents if whose.on_line else (),
             told=bool(heard.answer_text),
             whose_by=whose.by,
+            unconfirmed=reply.unconfirmed,
         )
 
     def _heard_at_onset(self, onset: str | None, given: int | None) -> int | None:
@@ -181,7 +182,7 @@ class Replies:
         found, rest = self._corrections.find(
             heard.answer_text, put, replied.speaker, running=replied.onset_during is not None
         )
-        taken = [self._answering.correct(replied, c.record, doubtful(c.reading, heard), named=c.named) for c in found]
+        taken = [self._answering.correct(replied, c.record, doubtful(c.reading, replied), named=c.named) for c in found]
         if not any(taken):
             return heard
         for correction in found:

@@ -99,6 +99,9 @@ class StandIn:
         if SOMEBODY_ELSE not in standing:
             return self._first_signs(reply, heard, sentences)
         if self._came(reply, heard, sentences):
+            if reply.unconfirmed:  # and asks again who is on the line
+                heard = replace(heard, intents=tuple(dict.fromkeys((*heard.intents, NEW_VOICE))))
+                return self._by_another(reply, heard, sentences)
             return Attributed(reply, heard, came=True)
         if reply.by_voice:  # the gate knows the patient's voice, and this is it
             return Attributed(reply, heard, comes=True)
@@ -160,9 +163,11 @@ class StandIn:
 
     def _by_another(self, reply: Reply, heard: Heard, sentences: Sequence[str], by: str = "") -> Attributed:
         introduced = (SOMEBODY_ELSE,) if by else ()
-        comes = any(self._table.is_here.search(s) for s in sentences)
-        fetches = not comes and any(self._table.fetches.search(s) for s in sentences)
-        intents = tuple(dict.fromkeys((*heard.intents, *introduced, *((FETCHING,) if fetches else ()))))
+        here = any(self._table.is_here.search(s) for s in sentences)
+        comes = here and not reply.unconfirmed
+        fetches = not here and any(self._table.fetches.search(s) for s in sentences)
+        asks = (NEW_VOICE,) if here and not comes else ()
+        intents = tuple(dict.fromkeys((*heard.intents, *introduced, *((FETCHING,) if fetches else ()), *asks)))
         heard = replace(heard, intents=intents, holding=False, answer_text=self._besides(heard.answer_text))
         return Attributed(self._theirs(reply), heard, comes=comes, by=by)
 

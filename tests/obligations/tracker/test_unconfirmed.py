@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from obligations import ReplySpeaker, Tracker, load_pathway
 from obligations.answers.reader import LocalAnswerReader
+from obligations.ledger.events import WordingSpan
 from obligations.ledger.states import State
+from obligations.steering import End, Listen, Release, Speak
 from obligations.testing import ScriptedCall
 
 pytestmark = pytest.mark.unit
@@ -14,9 +18,9 @@ pytestmark = pytest.mark.unit
 PATHWAY = load_pathway("cataract-followup")
 
 
-def asked(question: str, **tracker: object) -> ScriptedCall:
+def asked(question: str, licences: Sequence[str] = ()) -> ScriptedCall:
     """A call whose agent has just put a question; every one before it was answered no."""
-    call = ScriptedCall(Tracker(PATHWAY, call_id="c", reader=LocalAnswerReader(), **tracker))
+    call = ScriptedCall(Tracker(PATHWAY, call_id="c", reader=LocalAnswerReader(), licences=licences))
     while question not in (move := call.speak()).item_ids:
         if "?" in move.text:
             call.hear("No.")
@@ -99,3 +103,155 @@ def test_an_unconfirmed_yes_takes_nobodys_report_for_the_patients_word() -> None
     call.hear("That's right.", unconfirmed=True)
 
     assert not call.tracker.ledger.items["pain"].closed
+
+
+@pytest.mark.parametrize("word", ["No.", "Yes."])
+def test_two_unconfirmed_answers_make_no_certain_one(word: str) -> None:
+    """Both may come out of one stall of the line; asked once, the question is handed off as not confirmed."""
+    call = asked("pain", licences=[LocalAnswerReader().name])
+    call.hear(word, unconfirmed=True)
+    call.speak()
+
+    call.hear(word, unconfirmed=True)
+
+    pain = call.tracker.ledger.items["pain"]
+    assert (False, 1) == (pain.closed, pain.confirmations)
+    assert call.speak().item_ids != ("pain",)
+    assert (
+        "unconfirmed" == {i.item_id: i.reason for i in call.tracker.handoff("hang_up", call.now_s).open_items}["pain"]
+    )
+
+
+def test_an_unconfirmed_yes_right_behind_a_plain_no_takes_it_back_and_replaces_nothing() -> None:
+    """Before the agent has said another word."""
+    call = asked("pain")
+    call.hear("No.")
+
+    call.hear("Yes.", unconfirmed=True)
+
+    assert not call.tracker.ledger.items["pain"].closed
+    assert [("pain", False)] == [(f.item_id, f.certain) for f in call.tracker.ledger.call.red_flags]
+    move = call.speak()
+    assert ("confirm", ("pain",)) == (move.purpose, move.item_ids)
+
+
+@pytest.mark.parametrize(
+    ("unconfirmed", "closed"), [((True, False), False), ((False, True), False), ((False, False), True)]
+)
+def test_unconfirmed_words_let_nobody_answer_for_the_patient_and_answer_for_nobody(
+    unconfirmed: tuple[bool, bool], closed: bool
+) -> None:
+    """Her "you can ask my husband", and his answer: both in plain words, or it stays his report."""
+    call = asked("pain")
+    call.hear("You can ask my husband, he'll answer for me.", unconfirmed=unconfirmed[0])
+    call.speak()
+
+    call.hear("No, she has no pain.", speaker=ReplySpeaker.THIRD_PARTY, label="S", unconfirmed=unconfirmed[1])
+
+    assert closed is call.tracker.ledger.items["pain"].closed
+
+
+def test_a_plain_word_that_lets_somebody_answer_counts_behind_one_in_doubt() -> None:
+    """The first word for it is not the one that counts."""
+    call = asked("pain")
+    call.hear("You can ask my husband, he'll answer for me.", unconfirmed=True)
+    call.speak()
+    call.hear("You can ask my husband, he'll answer for me.")
+    call.speak()
+
+    call.hear("No, she has no pain.", speaker=ReplySpeaker.THIRD_PARTY, label="S")
+
+    assert call.tracker.ledger.items["pain"].closed
+
+
+@pytest.mark.parametrize("says", ["Yes.", "Yes, this is him.", "It's me, I'm awake now."])
+def test_unconfirmed_words_bring_no_patient_to_the_telephone(says: str) -> None:
+    """His wife is on the line; who it is by now is asked again, and plain words tell."""
+    call = asked("redness")
+    call.hear("He's asleep, this is his wife.")
+    assert "Am I speaking with the patient now?" in call.speak().text
+
+    call.hear(says, unconfirmed=True)
+
+    assert 0 == call.tracker.ledger.call.party_changes
+    assert "Am I speaking with the patient now?" in call.speak().text
+    call.hear(says)
+    assert 1 == call.tracker.ledger.call.party_changes
+
+
+def test_nobody_comes_on_an_unconfirmed_word_that_they_are_here() -> None:
+    """What is said next is still a report; the question who speaks is asked instead."""
+    call = asked("redness")
+    call.hear("He's asleep, this is his wife.")
+    call.speak()
+
+    call.hear("Here he is.", unconfirmed=True)
+
+    assert 0 == call.tracker.ledger.call.party_changes
+    assert "Am I speaking with the patient now?" in call.speak().text
+
+
+def test_no_call_ends_on_an_unconfirmed_no_to_fetching_the_patient() -> None:
+    """A "no" of half a minute ago may have been meant for something else."""
+    call = ScriptedCall(Tracker(load_pathway("heart-failure-discharge"), call_id="c", reader=LocalAnswerReader()))
+    call.until_listening()
+    call.hear("No, I'm her husband.")
+    assert "fetch" in {span.id.removeprefix("phrase:") for span in _spans(call)}
+
+    call.hear("No.", unconfirmed=True)
+
+    assert not {"absent", "bereaved"} & call.tracker.ledger.call.standing
+    assert not isinstance(call.move(), End)
+
+
+def _spans(call: ScriptedCall) -> list[WordingSpan]:
+    call.until_listening()
+    return [span for utterance in call.tracker.ledger.call.utterances.values() for span in utterance.spans]
+
+
+def test_an_unconfirmed_evasion_is_none() -> None:
+    """The guard still asks at the end what nobody has plainly passed over."""
+    call = asked("pain")
+
+    call.hear("Well, you know how it is.", unconfirmed=True)
+
+    assert 0 == call.tracker.ledger.items["pain"].unanswered
+
+
+def test_an_unconfirmed_goodbye_turns_down_no_offer() -> None:
+    """The second of two goodbyes out of a stall came before the offer that it seems to answer."""
+    call = asked("pain")
+    call.hear("I have to go, bye.", unconfirmed=True)
+    offer = call.tracker.may_end("patient_goodbye", call.now_s)
+    assert isinstance(offer, Speak)
+    call.say(offer.text)
+
+    call.hear("Goodbye.", unconfirmed=True)
+
+    verdict = call.tracker.may_end("patient_goodbye", call.now_s)
+    assert not isinstance(verdict, Release) or verdict.why != "offer_declined"
+
+
+@pytest.mark.parametrize("pathway", ["cataract-followup", "heart-failure-discharge"])
+@pytest.mark.parametrize("word", ["No.", "Yes.", "I'd rather not say.", "What?", "Can I drive?", "Goodbye.", "Hello?"])
+def test_a_call_of_nothing_but_unconfirmed_words_ends_and_hands_everything_off(word: str, pathway: str) -> None:
+    """A recogniser that never makes anything final: each question once and its confirmation, then the end."""
+    loaded = load_pathway(pathway)
+    call = ScriptedCall(Tracker(loaded, call_id="c", reader=LocalAnswerReader()))
+    replies = 0
+    while not isinstance(move := call.move(), End):
+        assert replies < 60
+        if isinstance(move, Speak):
+            call.say(move.text)
+        elif isinstance(move, Listen) and call.tracker.ledger.call.waiting:
+            replies += 1
+            call.hear(word, unconfirmed=True)
+        else:
+            assert isinstance(move, Listen) and move.until_s is not None
+            call.now_s = max(call.now_s, move.until_s)
+
+    handoff = call.tracker.handoff(move.reason, call.now_s)
+    questions = {q for q in loaded.questions if call.tracker.ledger.items[q].state is not State.DORMANT}
+    assert () == handoff.answers
+    assert questions <= {item.item_id for item in handoff.open_items}
+    assert not any(flag.certain for flag in handoff.red_flags)
