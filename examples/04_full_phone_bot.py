@@ -71,7 +71,7 @@ async def take_calls(public_url: str) -> None:
     use_json_logs()
     speech = Speech(stt="deepgram", llm="openai", tts="deepgram")
     config = ServeConfig(pathway="cataract-followup", public_url=public_url, host="0.0.0.0", speech=speech, out=OUT)
-    await PhoneServer(create_app(config), config).serve()
+    await PhoneServer(create_app(config), config, own_process=True).serve()
 
 
 if __name__ == "__main__":

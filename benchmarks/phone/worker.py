@@ -189,7 +189,7 @@ def _our_server(orders: Orders, out: Path) -> PhoneServer:
     )
     bank = PhoneBank(orders.slow_rate, orders.seed, orders.lines)
     app = create_app(config, bank, secrets=secrets, store=store, make_kit=make_kit)
-    return PhoneServer(app, config)
+    return PhoneServer(app, config, own_process=True)
 
 
 def _tell(line: dict[str, Any]) -> None:

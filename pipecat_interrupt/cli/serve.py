@@ -176,7 +176,7 @@ async def _serve(config: ServeConfig) -> None:
     bank = ConfiguredBank(config, secrets)
     app = create_app(config, bank, secrets=secrets, store=_store(config), journal_sinks=_journal_sinks())
     _put_board(app, config)
-    server = PhoneServer(app, config)
+    server = PhoneServer(app, config, own_process=True)
     check_port(config.host, config.port)
     config.out.mkdir(parents=True, exist_ok=True)
     try:
