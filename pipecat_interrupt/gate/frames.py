@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipecat.frames.frames import DataFrame, TranscriptionFrame
+from pipecat.frames.frames import DataFrame, InterimTranscriptionFrame, TranscriptionFrame
 
-from speaker_gate import Ruling, Standing
+from pipecat_interrupt.overlap.evidence import Speaker
+from speaker_gate import CallGate, Ruling, Standing
 
 SPEAKER_KEY = "pipecat_interrupt.speaker"
 """Frame metadata of a transcript the gate let pass: primary, inferred, assumed or unsure."""
@@ -39,6 +40,19 @@ class ThirdPartySpeechFrame(DataFrame):
     note: str = ""
     age_s: float | None = None
     interruptible: bool = field(default=False, init=False)
+
+
+def unruled(frame: InterimTranscriptionFrame, speaker: Speaker | None, gate: CallGate) -> InterimTranscriptionFrame:
+    """Mark unfinished words that pass with whose they are as far as anyone can tell: none may ever rule on them.
+
+    Args:
+        frame: The words.
+        speaker: Whose voice speaks; None while that is not known.
+        gate: Tells whether it has a voice to compare theirs with.
+    """
+    standing = Standing.UNSURE if gate.voices.enroller.stands else Standing.ASSUMED
+    frame.metadata[SPEAKER_KEY] = (Standing.PRIMARY if speaker is Speaker.PRIMARY else standing).value
+    return frame
 
 
 def as_patients(frame: TranscriptionFrame, ruling: Ruling, *, whole: bool) -> TranscriptionFrame:

@@ -37,7 +37,7 @@ from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat_interrupt.gate.agent_words import AgentWords
 from pipecat_interrupt.gate.breath import WaitingText, join_breath
 from pipecat_interrupt.gate.facts import GateFact, GateListener, enrolment_fact, ruling_fact, turn_voice_fact
-from pipecat_interrupt.gate.frames import ThirdPartySpeechFrame, as_patients, speaker_of
+from pipecat_interrupt.gate.frames import ThirdPartySpeechFrame, as_patients, speaker_of, unruled
 from pipecat_interrupt.gate.listening import GateEar, HeardTurn, is_other
 from pipecat_interrupt.gate.notes import ModelNotes
 from pipecat_interrupt.gate.settings import GatePipelineSettings
@@ -233,13 +233,13 @@ class SpeakerGateProcessor(FrameProcessor):
                 self._interims.popleft()
             return
         await self._release_interims()
-        await self.push_frame(frame)
+        await self.push_frame(unruled(frame, self.attribution(), self.gate))
 
     async def _release_interims(self) -> None:
         if self._interims:
             newest = self._interims[-1]
             self._interims.clear()
-            await self.push_frame(newest)
+            await self.push_frame(unruled(newest, self.attribution(), self.gate))
 
     async def _final(self, frame: TranscriptionFrame) -> None:
         frame.interruptible = False

@@ -74,7 +74,7 @@ class CallClosing:
     def _make_handoff(self, tracker: Tracker, why: str) -> None:
         try:
             if self._words.words:
-                tracker.hearing(self._words.words)
+                tracker.hearing(self._words.words, self._words.speaker)
             before = tracker.ledger.next_seq
             self.handoff = tracker.handoff(why, self._now_s())
             for event in tracker.ledger.events_since(before):

@@ -319,7 +319,8 @@ class InterruptKit:
             conductor.on_moved = self.kept.changed
         join_frame(conductor, self.frame)
         self.scribe.on_floor_taken = conductor.overlap_judged
-        self.words.on_report = conductor.reported
+        late = self.overlap.words_late
+        self.words.on_report = lambda text, age_s: conductor.reported(text, age_s, unconfirmed=late())
         return conductor
 
     def _listen(self) -> None:

@@ -21,6 +21,7 @@ from pipecat_interrupt.overlap.actions import (
 from pipecat_interrupt.overlap.evidence import AgentFloor, Judgement, TextStatus, Verdict
 from pipecat_interrupt.overlap.judge import OverlapJudge
 from pipecat_interrupt.overlap.state import CallMemory, OpenOverlap, evidence_of, judged_report, onset_report
+from pipecat_interrupt.overlap.unfinished import Unfinished
 
 HOLDS_MAX = 2
 """Most holds in one overlap: one stutter."""
@@ -47,7 +48,7 @@ class OverlapMoves:
         self._yielded: OpenOverlap | None = None
         self._count = 0
         self._memory = CallMemory()
-        self._interim: Text | None = None
+        self._unfinished = Unfinished()
 
     def agent_heard(self, now_s: float, audible: bool = True) -> None:
         """The agent can be heard now."""
@@ -59,7 +60,7 @@ class OverlapMoves:
 
         Kept on, the unfinished words of somebody else would pass at last as words that were never confirmed.
         """
-        self._interim = None
+        self._unfinished.gone()
         if self._lap is not None:
             self._lap.interim = None
 
@@ -109,7 +110,8 @@ class OverlapMoves:
         lap = self._lap
         if lap is not None and lap.interim is not None and not lap.set_aside:
             lap.texts.append(replace(lap.interim, final=True, low_certainty=True))
-            lap.interim = self._interim = None
+            lap.interim = None
+            self._unfinished.gone()
         return self._judge_whole(now_s, lap) if lap and lap.texts and not lap.set_aside else self._lapse(now_s)
 
     def _judge_whole(self, now_s: float, lap: OpenOverlap) -> list[Action]:

@@ -55,10 +55,8 @@ from pipecat_interrupt.overlap.owed import WordsOwed
 from pipecat_interrupt.overlap.protocols import FloorContext, NoHold, SpeakerEvidence, UnknownFloor
 from pipecat_interrupt.overlap.session import OverlapSession
 from pipecat_interrupt.overlap.strategy import OverlapStartStrategy
-from pipecat_interrupt.overlap.transcripts import as_final, asks_to_stop, language_of
-
-FRAMES_MAX = 256
-"""Most transcript frames kept for an open overlap (the session settles at 64 texts; interims make up the rest)."""
+from pipecat_interrupt.overlap.transcripts import asks_to_stop, language_of
+from pipecat_interrupt.overlap.waiting import WaitingFrames
 
 
 class OverlapProcessor(ExpressAudio):
@@ -99,8 +97,7 @@ class OverlapProcessor(ExpressAudio):
         self._listeners = list(listeners)
         self._strategy: OverlapStartStrategy | None = None
         self._finder = OnsetFinder()
-        self._frames: dict[int, TranscriptionFrame | InterimTranscriptionFrame] = {}
-        self._texts = 0
+        self._frames = WaitingFrames()
         self._queue: deque[Action] = deque()
         self._draining = False
         self._timer: asyncio.TimerHandle | None = None
@@ -165,13 +162,13 @@ class OverlapProcessor(ExpressAudio):
             self.session.agent_heard(now_s)
             return []
         floor, utterance_id = self._floor()
-        if isinstance(frame, VADUserStartedSpeakingFrame | VADUserStoppedSpeakingFrame):
-            self.owed.voice(now_s, isinstance(frame, VADUserStartedSpeakingFrame))
         if isinstance(frame, VADUserStartedSpeakingFrame):
             self._attributed = None
             onset_s = self._finder.onset(now_s, frame.start_secs)
+            self.owed.voice(now_s, True, onset_s)
             return self.session.voice_started(now_s, onset_s, floor, utterance_id)
         if isinstance(frame, VADUserStoppedSpeakingFrame):
+            self.owed.voice(now_s, False)
             return self.session.voice_stopped(now_s, floor)
         if isinstance(frame, ProposedUserStartedSpeakingFrame):
             return self.session.proposed_start(now_s, floor, utterance_id)
@@ -206,6 +203,10 @@ class OverlapProcessor(ExpressAudio):
         """Say whether a text, taken alone, asks the agent to stop."""
         return asks_to_stop(self.session.judge, frame, self.floor)
 
+    def words_late(self) -> bool:
+        """Say whether words that come now may be of sound that came late; ask before they are counted as come."""
+        return self.backlog.stale(self._now_s(), self.owed.onset_s(self._now_s()))
+
     async def turn_started(self) -> None:
         """A user turn has started, by us or by somebody else."""
         await self._do(self.session.turn_started(self._now_s()))
@@ -222,16 +223,12 @@ class OverlapProcessor(ExpressAudio):
     async def _transcript(self, frame: TranscriptionFrame | InterimTranscriptionFrame) -> None:
         final = isinstance(frame, TranscriptionFrame)
         if final:
-            self.owed.answered(self._now_s())
-            if self.backlog.stale(self._now_s()):
+            if self.words_late():
                 frame.metadata[LOW_CERTAINTY_KEY] = True
+            self.owed.answered(self._now_s())
         # A turn start of ours comes back as an interruption: it must neither cancel nor flush what it is about.
         frame.interruptible = not final
-        self._texts += 1
-        number = self._texts
-        while len(self._frames) >= FRAMES_MAX:
-            self._frames.pop(next(iter(self._frames)))
-        self._frames[number] = frame
+        number = self._frames.keep(frame)
         try:
             says = await self._ask_speaker()
             text = Text(number, frame.text, final, language_of(frame, self.floor.language()))
@@ -239,7 +236,7 @@ class OverlapProcessor(ExpressAudio):
             await self._do(self.session.text(self._now_s(), text, floor, utterance_id, says))
         except Exception as error:
             await self._fail_open(error)
-            if self._frames.pop(number, None) is not None:
+            if self._frames.drop(number) is not None:
                 await self.push_frame(frame)
 
     def _audio(self, frame: InputAudioRawFrame) -> None:
@@ -341,21 +338,16 @@ class OverlapProcessor(ExpressAudio):
             await self._strategy.trigger_user_turn_started()
 
     async def _forward(self, action: Forward) -> None:
-        frame = self._frames.pop(action.text.number, None)
+        frame = self._frames.take(action.text)
         if frame is None:
             return
-        if action.text.final and isinstance(frame, InterimTranscriptionFrame):
-            frame = as_final(frame)
-        if action.text.low_certainty:
-            frame.text = action.text.text
-            frame.metadata[LOW_CERTAINTY_KEY] = True
         if action.joins_turn and self.session.judge.config.merge_late_pieces:
             for extra in merge_late_piece(self._last_turn_text, frame):
                 await self.push_frame(extra)
         await self.push_frame(frame)
 
     async def _refuse(self, action: Refuse) -> None:
-        frame = self._frames.pop(action.text.number, None)
+        frame = self._frames.drop(action.text.number)
         if frame is None or action.verdict is not Verdict.BACKCHANNEL:
             return
         said = UserBackchannelFrame(action.text.text, frame.user_id, frame.timestamp)
@@ -394,6 +386,6 @@ class OverlapProcessor(ExpressAudio):
     async def _tick(self) -> None:
         try:
             await self._ask_speaker()
-            await self._do(self.session.tick(self._now_s()))
+            await self._do(self.session.tick(self._now_s(), *self._floor()))
         except Exception as error:
             await self._fail_open(error)

@@ -50,7 +50,7 @@ class OverlapSession(OverlapMoves):
     @property
     def deadline_s(self) -> float | None:
         """When `tick` must be called next; None when nothing waits."""
-        return None if self._lap is None else self._lap.deadline_s
+        return self._unfinished.due_s if self._lap is None else self._lap.deadline_s
 
     @property
     def open_overlap(self) -> bool:
@@ -74,6 +74,7 @@ class OverlapSession(OverlapMoves):
         """Voice detection reports speech; `onset_s` is when it really began."""
         self.agent_heard(now_s, floor.audible)
         self._memory.voice_since_turn, self._memory.voice_onset_s = True, onset_s
+        self._unfinished.voice(now_s, True)
         lap = self._lap
         if self.turn_open:
             return []
@@ -128,6 +129,7 @@ class OverlapSession(OverlapMoves):
     def voice_stopped(self, now_s: float, floor: AgentFloor) -> list[Action]:
         """Voice detection reports silence."""
         self.agent_heard(now_s, floor.audible)
+        self._unfinished.voice(now_s, False)
         lap = self._lap
         if lap is None or not lap.voice_on:
             return []
@@ -166,8 +168,8 @@ class OverlapSession(OverlapMoves):
             return self._interim_text(now_s, text, floor, utterance_id, speaker)
         if not text.text.strip():
             return self._blank_text(now_s, text, floor, utterance_id)
-        self._memory.read_recogniser(text.text, unfinished_before=self._interim is not None)
-        self._interim = None
+        self._memory.read_recogniser(text.text, unfinished_before=self._unfinished.text is not None)
+        self._unfinished.gone()
         if self.turn_open:
             return self._text_in_turn(now_s, text, floor)
         lap = self._lap
@@ -188,8 +190,8 @@ class OverlapSession(OverlapMoves):
 
     def segment_empty(self, now_s: float, floor: AgentFloor) -> list[Action]:
         """The recogniser closed a segment and had no words for it."""
-        if self._interim is not None:
-            return self.text(now_s, self._keep_interim(self._interim.number), floor)
+        if self._unfinished.text is not None:
+            return self.text(now_s, self._unfinished.kept(), floor)
         lap = self._lap
         if lap is None:
             return []
@@ -222,6 +224,7 @@ class OverlapSession(OverlapMoves):
             actions += [Refuse(text, judged.verdict) for text in lap.texts]
             lap.texts.clear()
             lap.set_aside, lap.interim = True, None
+            self._unfinished.gone()
             lap.deadline_s = None if lap.voice_on else now_s + LATE_TEXT_S_MAX
             return actions
         if speaker not in _NOT_THE_CALLER and lap.set_aside and not lap.voice_on:
@@ -263,22 +266,25 @@ class OverlapSession(OverlapMoves):
 
     def end(self, now_s: float) -> list[Action]:
         """The call ends: report what is open; texts held back go on, so that no word of the caller's is lost."""
-        lap = self._lap
+        lap, begun = self._lap, self._unfinished.text
+        rest = [] if begun is None else [Forward(begun)]
         if lap is None:
-            return []
+            return list(rest)
         texts, self._lap = list(lap.texts), None
         if lap.interim is not None:
             lap.texts.append(replace(lap.interim, low_certainty=True))
             lap.interim = None
         told = verdict_of(lap) is not Verdict.UNDECIDED
         judged = Judgement(Verdict.UNDECIDED, False, True, "call ended")
-        return [*([] if told else self._report(now_s, lap, judged)), *(Forward(text) for text in texts)]
+        return [*([] if told else self._report(now_s, lap, judged)), *(Forward(text) for text in texts), *rest]
 
-    def tick(self, now_s: float) -> list[Action]:
-        """The deadline has come."""
-        lap = self._lap
-        if lap is None or lap.deadline_s is None or now_s + 1e-6 < lap.deadline_s:
+    def tick(self, now_s: float, floor: AgentFloor | None = None, utterance_id: str | None = None) -> list[Action]:
+        """The deadline has come; where the agent is matters to words that no overlap waits for (None: it is silent)."""
+        due_s, lap = self.deadline_s, self._lap
+        if due_s is None or now_s + 1e-6 < due_s:
             return []
+        if lap is None:
+            return self.text(now_s, self._unfinished.kept(), floor or AgentFloor(audible=False), utterance_id)
         lap.deadline_s = None
         if lap.voice_on and not lap.set_aside:
             if self._only_listening(lap, now_s):
@@ -322,7 +328,8 @@ class OverlapSession(OverlapMoves):
     ) -> list[Action]:
         if not text.text.strip():
             return []
-        self._interim, self._memory.segmented = text, False
+        self._unfinished.told(now_s, text)
+        self._memory.segmented = False
         lap = self._lap
         if self.turn_open:
             return [Forward(text)]
@@ -348,16 +355,9 @@ class OverlapSession(OverlapMoves):
         return [*opened, *self._judge_text(now_s, lap)]
 
     def _blank_text(self, now_s: float, text: Text, floor: AgentFloor, utterance_id: str | None) -> list[Action]:
-        if self._interim is not None:
-            return self.text(now_s, self._keep_interim(text.number), floor, utterance_id)
+        if self._unfinished.text is not None:
+            return self.text(now_s, self._unfinished.kept(text.number), floor, utterance_id)
         return [Forward(text)] if self.turn_open else self.segment_empty(now_s, floor)
-
-    def _keep_interim(self, number: int) -> Text:
-        """Words that were never confirmed are kept, marked."""
-        interim, self._interim = self._interim, None
-        if interim is None:
-            return Text(number, "")
-        return replace(interim, number=number, final=True, low_certainty=True)
 
     def _text_in_turn(self, now_s: float, text: Text, floor: AgentFloor) -> list[Action]:
         if self._memory.may_be_echo(now_s, self._config.echo_window_s) and self._is_echo(text, floor):

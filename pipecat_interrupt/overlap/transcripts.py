@@ -11,9 +11,10 @@ from pipecat_interrupt.overlap.protocols import FloorContext
 
 
 def as_final(frame: InterimTranscriptionFrame) -> TranscriptionFrame:
-    """The last unfinished words, made a transcript, when the recogniser gave up on them."""
+    """The last unfinished words, made a transcript, when the recogniser gave up on them; marks on them stay."""
     final = TranscriptionFrame(frame.text, frame.user_id, frame.timestamp, frame.language, frame.result, True)
     final.interruptible = False
+    final.metadata.update(frame.metadata)
     return final
 
 

@@ -80,10 +80,10 @@ class Conductor:
         self._voice_on = self._turn_open = self._script_turn = False
         self.model = ModelWatch(self.settings.model_wait_s)
         self._end_asked: EndReason | None = None
-        self._end_asked_at_s = 0.0
         self._ending = self._over = self._guard_spoke = self._leave_taken = False
         self.end_reason: str | None = None
-        self._last_reply, self._journalled, self._alarm = "", journalled, Alarm(self.advance)
+        self._last_reply, self._journalled, self._end_asked_at_s = "", journalled, 0.0
+        self._alarm = Alarm(self.advance)
         self._waiting_since_s: float | None = None
         self._lock = asyncio.Lock()
 
@@ -151,9 +151,8 @@ class Conductor:
         text, speaker = said.text, said.speaker
         (at, chars), self._onset = self._onset or (None, None), None
         with self._safely("reply"):
-            now_s = self.now_s()
+            spoken_s = spoken_at(self.words_age_s() if said.spoken else None, now_s := self.now_s())
             turn = PatientTurn(text=text, speaker=speaker, onset_utterance_id=at, heard_chars_at_onset=chars)
-            spoken_s = spoken_at(self.words_age_s() if said.spoken else None, now_s)
             known = {"by_voice": said.by_voice, "spoken_s": spoken_s, "unconfirmed": said.unconfirmed}
             self.journal.write(turn.model_copy(update=known), now_s)
             reply = Reply(text=text, now_s=now_s, speaker=speaker, onset_during=at, heard_chars_at_onset=chars)
@@ -164,12 +163,13 @@ class Conductor:
             self._turn_open = False
             await self.advance()
 
-    def reported(self, text: str, age_s: float | None = None) -> None:
+    def reported(self, text: str, age_s: float | None = None, *, unconfirmed: bool = False) -> None:
         """A third party said something useful: held as a report until the patient confirms it; nobody's turn ends."""
         with self._safely("report"):
             spoken_s, speaker = spoken_at(age_s, now_s := self.now_s()), ReplySpeaker.THIRD_PARTY
-            self.journal.write(PatientTurn(text=text, speaker=speaker, spoken_s=spoken_s), now_s)
-            self.tracker.reply(Reply(text=text, now_s=now_s, speaker=speaker, label="third party", spoken_s=spoken_s))
+            known = {"spoken_s": spoken_s, "unconfirmed": unconfirmed}
+            self.journal.write(PatientTurn(text=text, speaker=speaker).model_copy(update=known), now_s)
+            self.tracker.reply(replace(Reply(text=text, now_s=now_s, speaker=speaker, label="third party"), **known))
             self.write_ledger()
         self._alarm.set(self.settings.turn_gap_s)
 

@@ -69,7 +69,7 @@ class SteeringProcessor(FrameProcessor):
     async def _turn_taken(self, frame: LLMContextFrame) -> None:
         self._conductor.open_line()
         said = self._words.said
-        text = self._new_words(frame.context)
+        text = self._new_words(frame.context, said.text)
         if text:
             await self._conductor.replied(replace(said, text=text))
         if self._conductor.leads_now:
@@ -86,9 +86,8 @@ class SteeringProcessor(FrameProcessor):
         if overdue is not None:  # the model answers first, as a person would, then what it leaves out is said
             await self.push_frame(TTSSpeakFrame(overdue))
 
-    def _new_words(self, context: LLMContext) -> str:
+    def _new_words(self, context: LLMContext, words: str) -> str:
         """The words of this turn: what passed into the aggregator, else a user message of the application's own."""
-        words = self._words.words
         self._words.taken()
         last: Any = (context.get_messages() or [None])[-1]
         is_new = isinstance(last, dict) and last.get("role") == "user" and last is not self._last_user_message

@@ -51,6 +51,7 @@ class WordsTap(ExpressAudio):
         self._interim = ""
         self._unconfirmed = False
         self._speakers: set[str] = set()
+        self._interim_speaker = ""
         self.on_report: Callable[[str, float | None], None] = lambda text, age_s: None
 
     @property
@@ -61,20 +62,22 @@ class WordsTap(ExpressAudio):
     @property
     def speaker(self) -> ReplySpeaker:
         """Whose words they are held to be: the least certain of what the gate said; primary when there is no gate."""
-        if "unsure" in self._speakers:
-            return ReplySpeaker.UNSURE
-        return ReplySpeaker.INFERRED if self._speakers & {"inferred", "assumed"} else ReplySpeaker.PRIMARY
+        return _least_certain(self._speakers | ({self._interim_speaker} if self._interim else set()))
 
     @property
     def by_voice(self) -> bool:
-        """Whether the gate knew the voice of all these words as the patient's."""
+        """Whether the gate knew the voice of all the final words as the patient's."""
         return self._speakers == {"primary"}
 
     @property
     def said(self) -> Said:
-        """The waiting words, and what is known of them."""
-        words = self.words
-        return Said(words, self.speaker, self.by_voice, spoken=bool(words), unconfirmed=self._unconfirmed)
+        """The final words that wait, and what is known of them.
+
+        Not the unfinished ones: those become final, or are taken as they are by overlap judgement, and come then.
+        """
+        words = " ".join(self._final.split())
+        speaker = _least_certain(self._speakers)
+        return Said(words, speaker, self.by_voice, spoken=bool(words), unconfirmed=self._unconfirmed)
 
     def taken(self) -> None:
         """A turn has taken the words up."""
@@ -88,7 +91,7 @@ class WordsTap(ExpressAudio):
             self._clock.start(self.get_clock())
         if direction is FrameDirection.DOWNSTREAM:
             if isinstance(frame, InterimTranscriptionFrame):
-                self._interim = frame.text
+                self._interim, self._interim_speaker = frame.text, str(frame.metadata.get(SPEAKER_KEY, ""))
             elif isinstance(frame, TranscriptionFrame) and AGAIN_KEY not in frame.metadata:
                 self._final, self._interim = f"{self._final} {frame.text}"[-WORDS_CHARS_MAX:], ""
                 self._speakers.add(str(frame.metadata.get(SPEAKER_KEY, "")))
@@ -96,6 +99,12 @@ class WordsTap(ExpressAudio):
             elif isinstance(frame, ThirdPartySpeechFrame) and frame.action in REPORTING_ACTIONS:
                 self.on_report(frame.text, frame.age_s)
         await self.push_frame(frame, direction)
+
+
+def _least_certain(speakers: set[str]) -> ReplySpeaker:
+    if "unsure" in speakers:
+        return ReplySpeaker.UNSURE
+    return ReplySpeaker.INFERRED if speakers & {"inferred", "assumed"} else ReplySpeaker.PRIMARY
 
 
 class CallCloser(ExpressAudio):

@@ -49,6 +49,7 @@ class ScriptedSTT(STTService):
         delay_s: segmented: VAD stop to transcript. streaming: word end to interim transcript.
         final_delay_s: streaming: end of the utterance to its final transcript.
         interims: Whether the streaming mode sends interim transcripts.
+        finals: Whether the streaming mode ever makes a text final; a recogniser that dies does not. May be set later.
         emit_vad: Push VAD frames itself, for pipelines without audio; `vad_delay_s` after each onset and end.
         vad_delay_s: See `emit_vad`.
         kwargs: Further `STTService` arguments, for example `ttfs_p99_latency`.
@@ -61,6 +62,7 @@ class ScriptedSTT(STTService):
         delay_s: float = 0.25,
         final_delay_s: float = 0.3,
         interims: bool = True,
+        finals: bool = True,
         emit_vad: bool = False,
         vad_delay_s: float = 0.2,
         **kwargs: Any,
@@ -74,6 +76,7 @@ class ScriptedSTT(STTService):
         self._delay_s = delay_s
         self._final_delay_s = final_delay_s
         self._interims = interims
+        self.finals = finals
         self._emit_vad = emit_vad
         self._vad_delay_s = vad_delay_s
         self._told = 0
@@ -144,11 +147,12 @@ class ScriptedSTT(STTService):
         loop = asyncio.get_running_loop()
         for count, word in enumerate(words, start=1):
             await asyncio.sleep(max(0.0, word.end_s + self._delay_s - loop.time()))
-            if self._interims and count < len(words):
+            if self._interims and (count < len(words) or not self.finals):
                 text = " ".join(w.text for w in words[:count])
                 await self.push_frame(InterimTranscriptionFrame(text, word.user_id, time_now_iso8601()))
         await asyncio.sleep(max(0.0, words[-1].end_s + self._final_delay_s - loop.time()))
-        await self.push_frame(_final(words))
+        if self.finals:
+            await self.push_frame(_final(words))
 
     async def _vad(self, start_s: float, end_s: float) -> None:
         """Play the VAD for one utterance; overlapping utterances make one segment."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -55,6 +55,10 @@ def enrolled(embedder: FakeEmbedder | None = None) -> CallGate:
         gate.hear(say("patient", 3.0))
         gate.end_turn(at_s + 3.0)
     return gate
+
+
+def stranger() -> CallGate:
+    return CallGate(fake_ears(), settings=GateSettings(check_rate=False))
 
 
 def sound(samples: Samples) -> list[Frame]:
@@ -170,6 +174,31 @@ def test_before_enrolment_nothing_waits_and_everything_passes() -> None:
 
     assert 1 == len(of(down, InterimTranscriptionFrame))
     assert ["assumed"] == [frame.metadata[SPEAKER_KEY] for frame in of(down, TranscriptionFrame)]
+
+
+@pytest.mark.parametrize(
+    ("voice", "gate", "whose"),
+    [
+        ("patient", enrolled, ["unsure", "primary"]),
+        ("daughter", enrolled, ["unsure"]),
+        ("patient", stranger, ["assumed"] * 2),
+    ],
+)
+def test_unfinished_words_say_whose_they_are(voice: str, gate: Callable[[], CallGate], whose: list[str]) -> None:
+    """Should they never become final, nobody rules on them: the patient's are those of a known voice alone."""
+    frames = [
+        *sound(quiet(0.2)),
+        VADUserStartedSpeakingFrame(),
+        InterimTranscriptionFrame("no", "caller", "now"),
+        *sound(say(voice, 2.0)),
+        VADUserStoppedSpeakingFrame(),
+        SleepFrame(sleep=0.3),
+        InterimTranscriptionFrame("no she is", "caller", "now"),
+    ]
+
+    down = through(SpeakerGateProcessor(gate()), frames)
+
+    assert whose == [frame.metadata[SPEAKER_KEY] for frame in of(down, InterimTranscriptionFrame)]
 
 
 def test_overlap_judgement_is_told_nothing_before_and_the_voice_after() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from obligations import load_pathway
 from pipecat_interrupt.demo.patient import PatientCue
-from pipecat_interrupt.journal.entries import MoveMade, PatientTurn
+from pipecat_interrupt.journal.entries import LedgerMoved, MoveMade, PatientTurn
 from pipecat_interrupt.kit import InterruptKit
 from pipecat_interrupt.replay.again import replay_journal
 from pipecat_interrupt.testing import ScriptedSTT, speech
@@ -55,3 +55,44 @@ def test_an_answer_out_of_a_stall_is_confirmed_before_it_closes_another_question
     again = replay_journal(list(kit.memory.entries), load_pathway("cataract-followup"))
     assert again.tracker is not None
     assert kit.handoff.answers == again.tracker.handoff("completed", 200.0).answers
+
+
+def test_a_report_out_of_a_stall_is_in_doubt_and_one_behind_it_is_not() -> None:
+    """What somebody else said half a minute ago may answer another question, and they may be let answer it."""
+
+    async def stall(parts: CallParts, kit: InterruptKit) -> None:
+        parts.input.started_at_s += 5.0
+        await asyncio.sleep(0.1)
+        parts.input.started_at_s -= 5.0
+        await asyncio.sleep(5.5)
+        kit.words.on_report("No, she has no redness.", None)
+        await asyncio.sleep(8.0)
+        kit.words.on_report("No, she has no pain.", None)
+
+    kit, _ = framed_call(pathway="cataract-followup", vad="energy", duration_s=40.0, at=[(18.0, stall)])
+
+    turns = [entry.data for entry in kit.memory.entries if isinstance(entry.data, PatientTurn)]
+    assert [True, False] == [turn.unconfirmed for turn in turns]
+    replies = [e.data.event for e in kit.memory.entries if isinstance(e.data, LedgerMoved)]
+    assert [True, False] == [event["unconfirmed"] for event in replies if event["kind"] == "replied"]
+
+
+def test_an_answer_given_on_time_behind_a_stall_is_not_asked_again() -> None:
+    """Its voice began when everything late had come; only what was said into the stall is in doubt."""
+
+    async def stall(parts: CallParts, kit: InterruptKit) -> None:
+        parts.input.started_at_s += 3.0
+        await asyncio.sleep(0.1)
+        parts.input.started_at_s -= 3.0
+
+    cues = [PatientCue(about, "No.", times=9) for about in ("redness in", "pain in", "blurry", "floaters", "flashing")]
+    heard = ScriptedSTT("streaming", delay_s=0.3)
+    kit, _ = framed_call(
+        *cues, pathway="cataract-followup", vad="energy", stt=heard, duration_s=90.0, at=[(17.0, stall)]
+    )
+
+    data = [entry.data for entry in kit.memory.entries]
+    assert [False] * 5 == [d.unconfirmed for d in data if isinstance(d, PatientTurn)]
+    assert "confirm" not in {d.purpose for d in data if isinstance(d, MoveMade)}
+    assert kit.handoff is not None
+    assert kit.handoff.complete

@@ -89,3 +89,76 @@ def test_a_line_that_jitters_behind_a_stall_does_not_stay_late() -> None:
         stale = stale or line.backlog.stale(line.now_s)
 
     assert not stale
+
+
+@pytest.mark.parametrize("gap_s", [0.3, 0.9])
+def test_a_line_that_falls_behind_bit_by_bit_is_late_when_it_catches_up(gap_s: float) -> None:
+    """No single gap is a stall: a crowded line sends too little for half a minute, and then everything."""
+    line = Line()
+    line.runs(10)
+    for _ in range(30):
+        line.stalls(gap_s)
+        line.runs(0.2)
+
+    assert line.runs(30 * gap_s, speed=20.0)
+
+
+def test_a_line_that_loses_some_of_its_sound_is_not_late() -> None:
+    """One packet in thirty never comes, for ten minutes, and packets come in lumps."""
+    line = Line()
+    late = False
+    for _ in range(30000 // 29):
+        line.stalls(0.02 + 0.3)
+        late = line.runs(0.28, speed=1e6) or late
+        late = line.runs(0.30) or late
+
+    assert not late
+
+
+@pytest.mark.parametrize("packet_s", [0.1, 1.0])
+def test_long_packets_are_not_late(packet_s: float) -> None:
+    """Some transports send a tenth of a second, or a whole one; one of them comes a little late."""
+    line = Line()
+    late = line.runs(20, packet_s=packet_s)
+    line.stalls(0.4)
+    line.now_s -= packet_s  # so that the next one comes 0.4 s late
+    line.runs(packet_s, packet_s=packet_s)
+
+    assert not (line.runs(20, packet_s=packet_s) or late)
+
+
+def test_what_was_kept_while_the_call_was_set_up_is_not_late() -> None:
+    """A line that begins with what it had waiting is at its own beginning."""
+    line = Line()
+
+    assert not line.runs(3, speed=1e6)
+    assert not line.runs(20)
+
+
+def test_a_second_stall_while_the_first_is_repaid_is_late_as_well() -> None:
+    """What is behind is not known by its height alone."""
+    line = Line()
+    line.runs(10)
+    line.stalls(30)
+    line.runs(29, speed=20.0)
+    line.stalls(6)
+    line.runs(1.0)
+    before = line.backlog.stale(line.now_s + STALE_S - 0.1)
+
+    assert (before, line.runs(5, speed=20.0)) == (False, True)
+    assert line.backlog.stale(line.now_s + STALE_S - 0.5)
+
+
+def test_words_of_a_voice_behind_the_late_sound_are_plain_and_slow_words_of_it_are_not() -> None:
+    """Whoever answers on time is not asked again, and a slow recogniser makes old words no younger."""
+    line = Line()
+    line.runs(10)
+    line.stalls(4)
+    line.runs(4, speed=50.0)
+    late_s = line.now_s
+    line.runs(6)
+
+    assert line.backlog.stale(line.now_s, onset_s=late_s - 0.05)
+    assert line.backlog.stale(line.now_s + 4.0, onset_s=late_s)
+    assert not line.backlog.stale(late_s + 3.0, onset_s=late_s + 1.5)
+    assert not line.backlog.stale(line.now_s + 10.0, onset_s=late_s)

@@ -126,3 +126,27 @@ def test_words_later_than_any_bound_are_still_as_old_as_their_voice() -> None:
     owed.answered(31.0)
 
     assert (waited, owed.spoken_s) == (False, 2.0)
+
+
+@pytest.mark.parametrize("segmented", [False, True])
+def test_a_text_is_dated_by_the_first_voice_it_may_be_of(segmented: bool) -> None:
+    """Two voices wait for words: the text may be of the first of them; the next one is of the second."""
+    owed = WordsOwed(segmented=segmented)
+    unheard = owed.onset_s(1.0)
+    _voice(owed, 2.0, 3.0)
+    _voice(owed, 4.0, 5.0)
+
+    assert (None, 2.0) == (unheard, owed.onset_s(5.5))
+    owed.answered(5.5)
+    assert owed.onset_s(6.0) == 4.0
+
+
+def test_a_text_that_comes_with_a_new_voice_is_of_the_one_before() -> None:
+    """No recogniser is so fast."""
+    owed = WordsOwed()
+    owed.voice(2.0, True)
+    owed.answered(2.9)
+    owed.voice(3.0, False)
+    owed.voice(4.0, True, 3.8)
+
+    assert (2.0, 3.8) == (owed.onset_s(4.2), owed.onset_s(5.0))

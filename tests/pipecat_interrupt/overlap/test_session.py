@@ -252,7 +252,7 @@ def test_a_key_over_the_agent_takes_the_floor_and_over_silence_does_nothing_here
 
 
 def test_at_the_end_of_the_call_the_words_held_back_are_not_lost() -> None:
-    """A hang-up in mid-overlap: final texts pass, the unfinished one stands in the report, marked."""
+    """A hang-up in mid-overlap: final texts pass, the unfinished one as such; it stands in the report, marked."""
     s = session()
     s.voice_started(1.0, 0.8, SPEAKING)
     s.text(1.5, said(1, "Okay"), SPEAKING)
@@ -260,7 +260,7 @@ def test_at_the_end_of_the_call_the_words_held_back_are_not_lost() -> None:
 
     actions = s.end(2.0)
 
-    assert ["report undecided False", "forward Okay"] == named(actions)
+    assert ["report undecided False", "forward Okay", "forward but"] == named(actions)
     assert isinstance(actions[0], Report)
     assert ("Okay but", True) == (actions[0].report.fact.words, actions[0].report.low_certainty)
 
