@@ -249,6 +249,7 @@ class _Part:
             self._samples is None
             and after._samples is None
             and self._rate_hz == after._rate_hz
+            and self._rate_hz % RATE_HZ == 0  # else each piece is rounded by itself
             and len(self._pcm) == 2 * self.length * self._rate_hz // RATE_HZ  # no rest that `length` leaves out
         )
 

@@ -134,25 +134,33 @@ class _Idle:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         if task is None:
             raise RuntimeError("a stream is read by a task")
-        self._since_s, self._waiting = loop.time(), task
+        self._since_s, self._waiting, self._overdue = loop.time(), task, False
         if self._timer is None:
             self._timer = loop.call_later(self._idle_s, self._look)
         cancelled_before = task.cancelling()
         try:
-            return await self._receive()
-        except asyncio.CancelledError:
+            message = await self._receive()
+        except BaseException as error:
             self.stop()
-            if self._overdue and task.uncancel() <= cancelled_before:  # nobody else asked for it as well
+            ours = self._taken_back(task, cancelled_before)
+            if ours and isinstance(error, asyncio.CancelledError):
                 raise TimeoutError from None
             raise
-        finally:
-            self._waiting = None
+        self._taken_back(task, cancelled_before)  # it came although the wait was over
+        return message
 
     def stop(self) -> None:
         """Nothing more will be waited for: let the timer go."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _taken_back(self, task: asyncio.Task[Any], cancelled_before: int) -> bool:
+        """End a wait and take its cancellation back, if it made one; whether nobody else asked for one as well."""
+        if self._waiting is task:
+            self._waiting = None
+        overdue, self._overdue = self._overdue, False
+        return overdue and task.uncancel() <= cancelled_before
 
     def _look(self) -> None:
         self._timer = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import numpy as np
 import pytest
@@ -212,3 +213,16 @@ def test_a_channel_is_the_same_however_often_it_is_asked_for(rate_hz: int, bytes
     a, b = often.between(end_s - 0.5, end_s), once.between(end_s - 0.5, end_s)
     assert a.any()
     assert np.abs(a - b).max() < (1e-6 if rate_hz % 8000 == 0 else 0.2)
+
+
+@pytest.mark.parametrize("rate_hz", [8000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000])
+def test_a_channel_has_as_many_samples_as_its_pieces(rate_hz: int) -> None:
+    """In pieces of any length, asked for at any time: one sample more would move all that is older."""
+    rng, line = random.Random(rate_hz), _Line(5.0)
+
+    for at in range(400):
+        n = rng.choice([rng.randint(1, 60), rate_hz // 50, rate_hz // 50 + 1])
+        line.add(bytes(2 * n + rng.choice([0, 0, 1])), rate_hz, 0.02 * at)
+        if rng.random() < 0.1 and line._length:
+            assert len(line._samples()) == line._length
+    assert line._length

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import weakref
 from typing import Any
 
 import pytest
@@ -93,3 +95,89 @@ def test_the_reader_of_a_silent_stream_can_go_on_awaiting() -> None:
         return task.cancelling()
 
     assert run_virtual(main) == 0
+
+
+def test_a_receive_that_breaks_leaves_no_timer_behind() -> None:
+    """The server's own receive fails when the socket is gone; nothing keeps the stream for the rest of the wait."""
+
+    async def broken() -> dict[str, Any]:
+        raise RuntimeError("the socket is gone")
+
+    async def main() -> bool:
+        guard = GuardedReceive(broken, Limits(idle_s=IDLE_S))
+        with pytest.raises(RuntimeError, match="gone"):
+            await guard()
+        kept = weakref.ref(guard._idle)
+        del guard
+        gc.collect()
+        return kept() is None
+
+    assert run_virtual(main)
+
+
+def test_a_cancellation_from_outside_behind_a_lost_race_is_still_one() -> None:
+    """Silence and an outside end came at once and the end won; a reader that goes on reading is ended again."""
+
+    async def main() -> bool:
+        guard, ends = _guard(), 0
+
+        async def reads_on() -> None:
+            nonlocal ends
+            for _ in range(2):
+                try:
+                    await guard()
+                except asyncio.CancelledError:
+                    ends += 1
+
+        reading = asyncio.ensure_future(reads_on())
+        loop = asyncio.get_running_loop()
+        loop.call_at(loop.time() + IDLE_S, reading.cancel)  # set before the guard's own timer, so it comes first
+        await asyncio.sleep(IDLE_S + 1.0)
+        reading.cancel()
+        await asyncio.sleep(1.0)
+        return ends == 2 and guard.ended_by == ""
+
+    assert run_virtual(main)
+
+
+def test_a_message_that_comes_although_the_wait_was_over_is_passed_and_nothing_stays_cancelled() -> None:
+    """A receive may finish what it was at when it is told to stop."""
+
+    async def finishes() -> dict[str, Any]:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return MARK
+        return {}
+
+    async def main() -> tuple[dict[str, Any], int]:
+        passed = await GuardedReceive(finishes, Limits(idle_s=IDLE_S))()
+        task = asyncio.current_task()
+        assert task is not None
+        return dict(passed), task.cancelling()
+
+    assert run_virtual(main) == (MARK, 0)
+
+
+def test_a_second_reader_is_timed_though_the_first_is_done() -> None:
+    """Two tasks may read one stream: whoever waits last is not left waiting for ever."""
+
+    async def main() -> tuple[str, str]:
+        gate, first = asyncio.Event(), True
+
+        async def receive() -> dict[str, Any]:
+            nonlocal first
+            if first:
+                first = False
+                await gate.wait()
+                return MARK
+            await asyncio.Event().wait()
+            return {}
+
+        guard = GuardedReceive(receive, Limits(idle_s=IDLE_S))
+        one, two = asyncio.ensure_future(guard()), asyncio.ensure_future(guard())
+        await asyncio.sleep(1.0)
+        gate.set()
+        return (await one)["type"], (await asyncio.wait_for(two, 3 * IDLE_S))["type"]
+
+    assert run_virtual(main) == ("websocket.receive", "websocket.disconnect")
