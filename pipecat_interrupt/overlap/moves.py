@@ -64,6 +64,20 @@ class OverlapMoves:
         if self._lap is not None:
             self._lap.interim = None
 
+    def end(self, now_s: float) -> list[Action]:
+        """The call ends: report what is open; texts held back go on, so that no word of the caller's is lost."""
+        lap, begun = self._lap, self._unfinished.text
+        rest: list[Action] = [] if begun is None else [Forward(begun)]
+        if lap is None:
+            return rest
+        texts, self._lap = list(lap.texts), None
+        if lap.interim is not None:
+            lap.texts.append(replace(lap.interim, low_certainty=True))
+            lap.interim = None
+        told = verdict_of(lap) is not Verdict.UNDECIDED
+        judged = Judgement(Verdict.UNDECIDED, False, True, "call ended")
+        return [*([] if told else self._report(now_s, lap, judged)), *(Forward(text) for text in texts), *rest]
+
     def _open(
         self, now_s: float, onset_s: float, floor: AgentFloor, utterance_id: str | None, *, voice: bool = True
     ) -> list[Action]:
@@ -111,7 +125,7 @@ class OverlapMoves:
         if lap is not None and lap.interim is not None and not lap.set_aside:
             lap.texts.append(replace(lap.interim, final=True, low_certainty=True))
             lap.interim = None
-            self._unfinished.gone()
+            self._unfinished.kept(given_up_s=now_s)
         return self._judge_whole(now_s, lap) if lap and lap.texts and not lap.set_aside else self._lapse(now_s)
 
     def _judge_whole(self, now_s: float, lap: OpenOverlap) -> list[Action]:

@@ -74,7 +74,7 @@ class OverlapSession(OverlapMoves):
         """Voice detection reports speech; `onset_s` is when it really began."""
         self.agent_heard(now_s, floor.audible)
         self._memory.voice_since_turn, self._memory.voice_onset_s = True, onset_s
-        self._unfinished.voice(now_s, True)
+        self._unfinished.voice_began(onset_s)
         lap = self._lap
         if self.turn_open:
             return []
@@ -129,7 +129,7 @@ class OverlapSession(OverlapMoves):
     def voice_stopped(self, now_s: float, floor: AgentFloor) -> list[Action]:
         """Voice detection reports silence."""
         self.agent_heard(now_s, floor.audible)
-        self._unfinished.voice(now_s, False)
+        self._unfinished.voice_ended(now_s)
         lap = self._lap
         if lap is None or not lap.voice_on:
             return []
@@ -169,7 +169,7 @@ class OverlapSession(OverlapMoves):
         if not text.text.strip():
             return self._blank_text(now_s, text, floor, utterance_id)
         self._memory.read_recogniser(text.text, unfinished_before=self._unfinished.text is not None)
-        self._unfinished.gone()
+        text = self._unfinished.final(now_s, text)
         if self.turn_open:
             return self._text_in_turn(now_s, text, floor)
         lap = self._lap
@@ -264,27 +264,15 @@ class OverlapSession(OverlapMoves):
         self.turn_open, self._yielded = False, None
         self._memory.turn_closed_s, self._memory.voice_since_turn = now_s, False
 
-    def end(self, now_s: float) -> list[Action]:
-        """The call ends: report what is open; texts held back go on, so that no word of the caller's is lost."""
-        lap, begun = self._lap, self._unfinished.text
-        rest = [] if begun is None else [Forward(begun)]
-        if lap is None:
-            return list(rest)
-        texts, self._lap = list(lap.texts), None
-        if lap.interim is not None:
-            lap.texts.append(replace(lap.interim, low_certainty=True))
-            lap.interim = None
-        told = verdict_of(lap) is not Verdict.UNDECIDED
-        judged = Judgement(Verdict.UNDECIDED, False, True, "call ended")
-        return [*([] if told else self._report(now_s, lap, judged)), *(Forward(text) for text in texts), *rest]
-
     def tick(self, now_s: float, floor: AgentFloor | None = None, utterance_id: str | None = None) -> list[Action]:
         """The deadline has come; where the agent is matters to words that no overlap waits for (None: it is silent)."""
         due_s, lap = self.deadline_s, self._lap
         if due_s is None or now_s + 1e-6 < due_s:
             return []
         if lap is None:
-            return self.text(now_s, self._unfinished.kept(), floor or AgentFloor(audible=False), utterance_id)
+            return self.text(
+                now_s, self._unfinished.kept(given_up_s=now_s), floor or AgentFloor(audible=False), utterance_id
+            )
         lap.deadline_s = None
         if lap.voice_on and not lap.set_aside:
             if self._only_listening(lap, now_s):

@@ -78,3 +78,20 @@ def test_words_the_end_of_the_call_breaks_off_over_the_agent_stand_in_the_hand_o
 
     assert kit.handoff is not None
     assert [("Okay and", True)] == [(words.text, words.partial) for words in kit.handoff.other_words]
+
+
+@pytest.mark.parametrize("slow_s", [4.0, 7.0])
+def test_a_slow_stream_is_misread_once_and_then_waited_for(slow_s: float) -> None:
+    """Its final text comes when the same is being asked again: it closes nothing else; the rest is as ever."""
+    kit, _ = framed_call(
+        *(PatientCue(about, "No, nothing.", times=9) for about in ABOUT),
+        pathway="cataract-followup",
+        vad="energy",
+        stt=ScriptedSTT("streaming", delay_s=0.2, final_delay_s=slow_s),
+        duration_s=240.0,
+    )
+
+    turns = [e.data for e in kit.memory.entries if isinstance(e.data, PatientTurn)]
+    assert [True, True] + [False] * 5 == [turn.unconfirmed for turn in turns]
+    assert kit.handoff is not None
+    assert dict.fromkeys(QUESTIONS, "no") == {a.item_id: a.value for a in kit.handoff.answers}

@@ -9,7 +9,7 @@ from pipecat_interrupt.overlap.actions import Forward, Text
 from pipecat_interrupt.overlap.evidence import AgentFloor, Speaker
 from pipecat_interrupt.overlap.late import LOW_CERTAINTY_KEY
 from pipecat_interrupt.overlap.session import OverlapSession
-from pipecat_interrupt.overlap.unfinished import UNFINISHED_S, UNFINISHED_S_MAX
+from pipecat_interrupt.overlap.unfinished import GIVEN_UP_S, SLOW_S_MAX, SLOWER_BY, UNFINISHED_S, UNFINISHED_S_MAX
 from pipecat_interrupt.overlap.waiting import FRAMES_MAX, WaitingFrames
 
 from .session_script import SILENT, SPEAKING, named, said, streaming
@@ -120,3 +120,61 @@ def test_frames_are_kept_within_their_bound() -> None:
     kept = [n for n in numbers if frames.drop(n) is not None]
 
     assert (FRAMES_MAX, numbers[10]) == (len(kept), kept[0])
+
+
+def test_a_final_text_that_comes_after_all_is_in_doubt_once_and_the_next_is_waited_for() -> None:
+    """It answers what was asked before the words were given up; so slow a recogniser is given more time from then."""
+    s = _answering()
+    s.voice_stopped(2.0, SILENT)
+    s.tick(5.0, SILENT)
+    s.turn_stopped(5.5)
+
+    after_all = s.text(6.0, said(2, "Yes it hurts."), SILENT)
+    assert [True] == [action.text.low_certainty for action in after_all if isinstance(action, Forward)]
+
+    s.turn_stopped(7.0)
+    s.voice_started(10.0, 9.8, SILENT)
+    s.text(10.5, said(3, "And", final=False), SILENT)
+    s.voice_stopped(11.0, SILENT)
+    assert s.deadline_s == 11.0 + SLOWER_BY * 4.0
+    (told,) = s.text(15.0, said(4, "And it itches."), SILENT)
+    assert isinstance(told, Forward)
+    assert not told.text.low_certainty
+
+
+@pytest.mark.parametrize(("begins_s", "doubted"), [(8.0, False), (8.9, True)])
+def test_a_final_text_behind_a_new_voice_is_of_that_one(begins_s: float, doubted: bool) -> None:
+    """Unless it has only now begun: no recogniser is so fast."""
+    s = _answering()
+    s.voice_stopped(2.0, SILENT)
+    s.tick(5.0, SILENT)
+    s.turn_stopped(5.5)
+    s.voice_started(begins_s, begins_s - 0.2, SILENT)
+
+    (told,) = s.text(9.2, said(2, "No."), SILENT)
+
+    assert isinstance(told, Forward)
+    assert told.text.low_certainty is doubted
+
+
+@pytest.mark.parametrize(("final_s", "doubted"), [(5.0 + GIVEN_UP_S, True), (5.1 + GIVEN_UP_S, False)])
+def test_a_final_text_long_after_is_of_other_words(final_s: float, doubted: bool) -> None:
+    """A recogniser that was dead for a while has nothing more to say of words from before."""
+    s = _answering()
+    s.voice_stopped(2.0, SILENT)
+    s.tick(5.0, SILENT)
+
+    (told,) = s.text(final_s, said(2, "No."), SILENT)
+
+    assert isinstance(told, Forward)
+    assert told.text.low_certainty is doubted
+
+
+def test_no_recogniser_is_waited_for_longer_than_a_dead_one() -> None:
+    """However slow its last text was."""
+    s = _answering()
+    s.voice_stopped(2.0, SILENT)
+    s.text(60.0, said(2, "Yes it hurts."), SILENT)
+    s.text(61.0, said(3, "No", final=False), SILENT)
+
+    assert s.deadline_s == 61.0 + SLOW_S_MAX
