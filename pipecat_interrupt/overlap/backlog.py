@@ -40,7 +40,7 @@ class Backlog:
     def __init__(self) -> None:
         self._last_s: float | None = None
         self._lag_s = 0.0
-        self._peak_s = self._low_s = self._moved_s = 0.0
+        self._base_s = self._peak_s = self._low_s = self._moved_s = 0.0
         self._catching_up = False
         self._late_s: float | None = None
         self._repaid_s = 0.0
@@ -57,6 +57,7 @@ class Backlog:
             return
         self._lag_s += now_s - last_s - seconds
         if self._lag_s > self._low_s + GAP_S:
+            self._base_s = self._base_s if self._catching_up else self._low_s
             self._catching_up, self._moved_s = True, now_s
             self._peak_s = self._low_s = self._lag_s
         elif not self._catching_up:
@@ -65,6 +66,7 @@ class Backlog:
             self._low_s, self._moved_s = self._lag_s, now_s
             if self._peak_s - self._low_s >= REPAID_S:
                 self._late_s, self._repaid_s = now_s, self._peak_s - self._low_s
+            self._catching_up = self._lag_s > self._base_s + STEP_S  # repaid: more is sound of another kind
         elif now_s - self._moved_s > REPAY_S_MAX:
             self._catching_up, self._low_s = False, self._lag_s
 

@@ -233,7 +233,7 @@ class CallFold:
         if start_s is None:
             start_s = next((s for s in self._turn_starts_s if oldest_s <= s <= at_s), None)
         text = turn.text + (" ..." if turn.partial else "")
-        return PatientLine(at_s, text, turn.speaker, verdict, start_s)
+        return PatientLine(at_s, text, turn.speaker, verdict, start_s, unconfirmed=turn.unconfirmed)
 
     def _overlap(self, fact: OverlapFact) -> None:
         self._overlaps[fact.onset_s] = fact

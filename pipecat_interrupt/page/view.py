@@ -90,6 +90,7 @@ class PatientLine:
         start_s: When the voice began; None when that was not seen.
         item_ids: The obligations these words moved.
         voice: What the speaker gate held of it, static words; "" without a gate.
+        unconfirmed: They are in doubt: never made final by the recogniser, or of sound that came late.
     """
 
     at_s: float
@@ -99,6 +100,7 @@ class PatientLine:
     start_s: float | None = None
     item_ids: tuple[str, ...] = ()
     voice: str = ""
+    unconfirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

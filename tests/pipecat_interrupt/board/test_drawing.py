@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,19 @@ def test_the_command_serves_nothing_without_a_good_token(token: str | None, tmp_
 
     assert isinstance(result.exception, SettingsError)
     assert TOKEN_ENV in str(result.exception)
+
+
+def test_a_red_flag_that_is_confirmed_is_news() -> None:
+    """The board speaks up when its alarm changes; the number of flags alone would stay as it was."""
+    board, story, alarms = Board(), Story(call_id="a").owes(), list[str]()
+    for certain in (False, True):
+        story.ledger(
+            kind="red_flag_raised", item_id="escalation", value="yes", speaker="primary", reply_id="r1", certain=certain
+        )
+        board.take_all(story.entries)
+        board.catch_up()
+        page = board_page(board)
+        alarms += re.findall(r'data-alarm="([^"]*)"', page)
+        assert ("(unconfirmed)" in page) is not certain
+
+    assert 2 == len(set(alarms)) == len(alarms)

@@ -162,3 +162,14 @@ def test_words_of_a_voice_behind_the_late_sound_are_plain_and_slow_words_of_it_a
     assert line.backlog.stale(line.now_s + 4.0, onset_s=late_s)
     assert not line.backlog.stale(late_s + 3.0, onset_s=late_s + 1.5)
     assert not line.backlog.stale(line.now_s + 10.0, onset_s=late_s)
+
+
+def test_a_line_that_always_sends_more_than_time_is_not_late_for_ever() -> None:
+    """Two callers in one room, each with sound of their own: once what a stall owed is repaid, nothing is late."""
+    line = Line()
+    line.runs(10, speed=2.0)
+    line.stalls(3)
+
+    assert line.runs(3, speed=2.0)
+    line.runs(20, speed=2.0)
+    assert not line.runs(60, speed=2.0)

@@ -116,9 +116,9 @@ class Story:
         )
         return self.write(OverlapJudged(overlap=fact)).pause()
 
-    def replies(self, text: str, speaker: str = "primary") -> Story:
+    def replies(self, text: str, speaker: str = "primary", *, unconfirmed: bool = False) -> Story:
         self.pause()
-        return self.write(PatientTurn(text=text, speaker=speaker))
+        return self.write(PatientTurn(text=text, speaker=speaker, unconfirmed=unconfirmed))
 
     def gate(self, words: str, standing: str = "third_party", action: str = "ignore") -> Story:
         return self.write(GateWords(words=words, standing=standing, action=action, relevance=words, reason=words))

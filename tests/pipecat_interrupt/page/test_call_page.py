@@ -192,3 +192,12 @@ def test_the_old_entrance_escapes_as_well(words: str) -> None:
 
     assert Tags(page).count("script") == 1
     assert Tags(page).count("img") == 0
+
+
+def test_words_in_doubt_are_told_from_plain_ones() -> None:
+    """Whoever reads the page sees why the same was asked again."""
+    page = render_page(view_of(Story().replies("No.", unconfirmed=True).replies("No, none.").entries))
+
+    told = re.findall(r"<p>(?:(?!</p>).)*?in doubt(?:(?!</p>).)*</p>", page, re.DOTALL)
+    assert 1 == len(told)
+    assert "No." in told[0]
