@@ -5,7 +5,6 @@ Owns when each reported word ends and how much of the written text it brings. Pu
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from pipecat_interrupt.delivery.alignment import SpokenAligner
@@ -82,7 +81,7 @@ class WordTimeline:
             speech_end_s: When the sound ends; infinity while more may come.
         """
         places = self._aligned(intended)
-        index = bisect_right(self._ends(silences, speech_end_s), heard_s + ROUNDING_S)
+        index = self._heard(silences, speech_end_s, heard_s + ROUNDING_S)
         place = places[index - 1] if index else WordPlace(0)
         if place.partial_text or index >= len(self.words) or self.words[index].start_s >= heard_s:
             return place
@@ -102,13 +101,16 @@ class WordTimeline:
             )
         return self._places
 
-    def _ends(self, silences: tuple[Silence, ...], speech_end_s: float) -> list[float]:
-        ends: list[float] = []
+    def _heard(self, silences: tuple[Silence, ...], speech_end_s: float, heard_s: float) -> int:
+        """How many words had ended by then, up to the first that had not."""
         for index, word in enumerate(self.words):
             following = self.words[index + 1].start_s if index + 1 < len(self.words) else speech_end_s
-            end_s = speech_end_s if word.untimed else _sound_end(word.start_s, following, silences)
-            ends.append(max(end_s, ends[-1] if ends else 0.0))
-        return ends
+            if word.untimed:
+                if speech_end_s > heard_s:
+                    return index
+            elif following > heard_s and _sound_end(word.start_s, following, silences) > heard_s:
+                return index  # what is followed by a word that has begun has ended: no pause needs to be looked for
+        return len(self.words)
 
 
 def _sound_end(start_s: float, next_s: float, silences: tuple[Silence, ...]) -> float:
