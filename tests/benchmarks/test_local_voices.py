@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cells import Arm
 from benchmarks.simulator.build import Models
-from benchmarks.simulator.live.local_voices import LocalVoices
+from benchmarks.simulator.live.local_voices import LocalVoices, _clip
 from benchmarks.simulator.plan import Plan
 from benchmarks.simulator.runner import run_chunk
 from benchmarks.simulator.system import CallBounds
@@ -159,3 +159,20 @@ def test_a_trial_in_real_time_on_the_local_models() -> None:
     assert "realtime" == log.level
     assert any(note.startswith("ear whisper") for note in log.notes)
     assert sum(isinstance(turn, AgentTurn) and bool(turn.delivered) for turn in log.turns) >= 5
+
+
+@pytest.mark.unit
+def test_a_pause_at_a_comma_is_no_part_of_the_word_before_it() -> None:
+    """The voice counts it so; a listener who is cut off in it has heard the word whole."""
+    rate_hz = 16_000
+    tone = (8000 * np.sin(np.arange(rate_hz // 2))).astype("<i2")
+    pcm = np.concatenate([tone, tone, np.zeros(4800, "<i2"), tone, np.zeros(1600, "<i2")]).tobytes()
+    spoken = SpokenSentence(pcm, 1.9, (("or", 0.0), ("vision,", 0.5), ("call", 1.3)), True)
+
+    words = _clip("or vision, call", [spoken], rate_hz, 1.0).words
+
+    assert [(w.text, round(w.start_s, 2), round(w.end_s, 2)) for w in words] == [
+        ("or", 0.0, 0.5),
+        ("vision,", 0.5, 1.0),
+        ("call", 1.3, 1.8),
+    ]

@@ -126,7 +126,7 @@ def _clip(text: str, spoken: Sequence[Any], rate_hz: int, pitch: float) -> Speec
     for sentence in spoken:
         samples = np.frombuffer(sentence.pcm, "<i2").astype(np.int16)
         starts = [start_s / pitch for _, start_s in sentence.words]
-        ends = [*starts[1:], _last_sound(samples) / rate_hz]
+        ends = _sound_ends(samples, starts, rate_hz)
         words += [
             SpokenWord(word, length_s + start_s, length_s + max(start_s, end_s))
             for (word, _), start_s, end_s in zip(sentence.words, starts, ends, strict=True)
@@ -136,12 +136,21 @@ def _clip(text: str, spoken: Sequence[Any], rate_hz: int, pitch: float) -> Speec
     return Speech(text, np.concatenate(parts), rate_hz, tuple(words))
 
 
-def _last_sound(samples: Samples) -> int:
-    """Where a sentence falls silent: the voice goes on with silence, and a listener who misses that misses no word."""
-    loud = np.flatnonzero(
-        np.abs(samples.astype(np.int32)) > SILENCE_SHARE * np.abs(samples.astype(np.int32)).max(initial=0)
-    )
-    return int(loud[-1]) + 1 if len(loud) else len(samples)
+def _sound_ends(samples: Samples, starts_s: Sequence[float], rate_hz: int) -> list[float]:
+    """Where each word of a sentence falls silent, seconds.
+
+    The voice counts a pause behind a word, at a comma or at the end, as the word's; a listener who misses it misses no
+    word.
+    """
+    sizes = np.abs(samples.astype(np.int32))
+    loud = np.flatnonzero(sizes > SILENCE_SHARE * sizes.max(initial=0))
+    edges = [round(start_s * rate_hz) for start_s in [*starts_s[1:], len(samples) / rate_hz]]
+    ends: list[float] = []
+    for start_s, edge in zip(starts_s, edges, strict=True):
+        before = loud[: np.searchsorted(loud, edge)]
+        sounds = len(before) and before[-1] >= round(start_s * rate_hz)
+        ends.append(((int(before[-1]) + 1) if sounds else edge) / rate_hz)
+    return ends
 
 
 def _joined(text: str, clips: Sequence[Speech], rate_hz: int) -> Speech:
