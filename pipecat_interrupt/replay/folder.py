@@ -24,7 +24,7 @@ from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.index import write_index
 from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.job import JobOutcome, ReplayPlan, read_result, replay_job
-from pipecat_interrupt.replay.places import LocalPlace, Place
+from pipecat_interrupt.replay.places import LocalPlace, Place, RemotePlace
 from pipecat_interrupt.replay.result import CallResult
 from pipecat_interrupt.replay.tables import TablesDone, keep_tables
 
@@ -106,7 +106,11 @@ def replay_folder(
 
 @contextmanager
 def _alone_at(place: Place) -> Generator[None]:
-    """Keep other runs from a folder of this machine: two would mix the files of a call, and each other's index."""
+    """Keep other runs from a place: two would mix the files of a call, and each other's index."""
+    if isinstance(place, RemotePlace):
+        with place.alone():
+            yield
+        return
     if not isinstance(place, LocalPlace):
         yield
         return

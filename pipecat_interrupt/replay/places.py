@@ -5,16 +5,26 @@ Owns reading, writing and listing by name. A folder on this machine needs no pac
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
+
+from loguru import logger
 
 from pipecat_interrupt.errors import EnvironmentProblem, MissingExtra, SettingsError
 
 _URL = re.compile(r"^[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 FILES_MAX = 1_000_000
+
+LOCK_FILE = "replay.lock"
+"""Stands in a place elsewhere for as long as a run writes there; on this machine the folder itself is locked."""
 
 
 class Place(Protocol):
@@ -215,6 +225,37 @@ class RemotePlace:
             self._fs.get_file(f"{self._root}/{name}", str(into))
         except Exception as error:
             raise self._problem("be read", error) from error
+
+    @contextmanager
+    def alone(self) -> Generator[None]:
+        """Be the one run that writes here, by a file that nobody else can make as long as it is there.
+
+        A run that is killed leaves it. A store that cannot make a file only where there is none keeps nobody out.
+
+        Raises:
+            EnvironmentProblem: Another run writes here, or nothing can be written.
+        """
+        path = f"{self._root}/{LOCK_FILE}"
+        who = f"{socket.gethostname()} process {os.getpid()}, since {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+        try:
+            self._fs.makedirs(self._root, exist_ok=True)
+            with self._fs.open(path, "xb") as file:
+                file.write(who.encode())
+        except FileExistsError:
+            raise EnvironmentProblem(
+                f"{self._url}: another replay writes there ({self.text(LOCK_FILE) or 'it does not say who'}). Wait for "
+                f"its end, or name another --out; if it was killed, delete {self._url}/{LOCK_FILE}"
+            ) from None
+        except (NotImplementedError, ValueError):
+            logger.warning("{} cannot make a file only where there is none: nothing keeps a second run out", self._url)
+            yield
+            return
+        except Exception as error:
+            raise self._problem("be written", error) from error
+        try:
+            yield
+        finally:
+            self.remove(LOCK_FILE)
 
     def _problem(self, what: str, error: Exception) -> EnvironmentProblem:
         return EnvironmentProblem(f"{self._url} cannot {what}: {type(error).__name__}; check address and credentials")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from loguru import logger
 from typer.testing import CliRunner
 
 from pipecat_interrupt.cli.app import app
@@ -18,7 +19,7 @@ from pipecat_interrupt.replay.errors import RecordingRefused
 from pipecat_interrupt.replay.folder import FolderRun, replay_folder
 from pipecat_interrupt.replay.inputs import calls_at
 from pipecat_interrupt.replay.job import ReplayPlan
-from pipecat_interrupt.replay.places import LocalPlace, RemotePlace, place_of
+from pipecat_interrupt.replay.places import LOCK_FILE, LocalPlace, RemotePlace, place_of
 from pipecat_interrupt.replay.settings import ReplaySettings
 from pipecat_interrupt.replay.tables import TABLES, keep_tables, write_tables
 
@@ -140,6 +141,49 @@ def test_tables_of_an_earlier_run_never_stand_beside_results_they_do_not_fit(tmp
 
     assert keep_tables((), LocalPlace(out), wanted=False, write=missing) == "removed"
     assert not any((out / name).exists() for name in TABLES)
+
+
+def test_a_second_run_is_kept_out_of_a_place_elsewhere_and_told_what_to_do(memory: tuple[str, Any]) -> None:
+    """By a file only one can make; it goes with the run, and a killed one's is named."""
+    url, fs = memory
+    out = f"{url}/out"
+    place = RemotePlace(out)
+
+    with place.alone():
+        with pytest.raises(
+            EnvironmentProblem, match=r"another replay writes there \(.+ process \d+, since .+--out.+delete"
+        ):
+            run(f"{url}/calls", out)
+        assert place.names() == [LOCK_FILE]
+
+    assert [o.status for o in run(f"{url}/calls", out).outcomes].count("done") == 2
+    assert LOCK_FILE not in place.names()
+
+
+def test_a_store_that_cannot_lock_is_used_all_the_same(memory: tuple[str, Any]) -> None:
+    """With a warning."""
+
+    class NoExclusive:
+        def __init__(self, inner: Any) -> None:
+            self.inner = inner
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.inner, name)
+
+        def open(self, path: str, mode: str) -> Any:
+            raise NotImplementedError(mode)
+
+    place, told = RemotePlace(f"{memory[0]}/out"), list[str]()
+    place._fs = NoExclusive(place._fs)
+    sink = logger.add(told.append, level="WARNING")
+    try:
+        with place.alone():
+            place.write("a.txt", b"1")
+    finally:
+        logger.remove(sink)
+
+    assert place.names() == ["a.txt"]
+    assert any("nothing keeps a second run out" in line for line in told)
 
 
 def test_a_table_of_somebody_elses_stays(tmp_path: Path) -> None:
