@@ -253,6 +253,7 @@ class OverlapSession(OverlapMoves):
 
     def proposed_stop(self, now_s: float, floor: AgentFloor) -> list[Action]:
         """The same service proposes the end of the turn."""
+        self._unfinished.voice_ended(now_s)
         return self.voice_stopped(now_s, floor) if self._lap is not None and self._lap.proposed else []
 
     def turn_started(self, now_s: float) -> list[Action]:
@@ -270,9 +271,10 @@ class OverlapSession(OverlapMoves):
         if due_s is None or now_s + 1e-6 < due_s:
             return []
         if lap is None:
-            return self.text(
-                now_s, self._unfinished.kept(given_up_s=now_s), floor or AgentFloor(audible=False), utterance_id
-            )
+            floor, text = floor or AgentFloor(audible=False), self._unfinished.kept(given_up_s=now_s)
+            if self._unfinished.may_be_echo and self._is_echo(text, floor):
+                return [Refuse(text, Verdict.ECHO)]
+            return self.text(now_s, text, floor, utterance_id)
         lap.deadline_s = None
         if lap.voice_on and not lap.set_aside:
             if self._only_listening(lap, now_s):
@@ -316,7 +318,8 @@ class OverlapSession(OverlapMoves):
     ) -> list[Action]:
         if not text.text.strip():
             return []
-        self._unfinished.told(now_s, text)
+        echo = self._memory.may_be_echo(now_s, self._config.echo_window_s)
+        self._unfinished.told(now_s, text, may_be_echo=echo)
         self._memory.segmented = False
         lap = self._lap
         if self.turn_open:
@@ -326,9 +329,7 @@ class OverlapSession(OverlapMoves):
                 return []
             lap.interim = text
             return self._judge_text(now_s, lap)
-        if self._memory.late_piece(now_s, self._config.late_piece_s) or (
-            self._memory.may_be_echo(now_s, self._config.echo_window_s) and not floor.audible
-        ):
+        if self._memory.late_piece(now_s, self._config.late_piece_s) or (echo and not floor.audible):
             return []
         if not floor.audible:
             return [*self._yield(now_s, "text without voice"), Forward(text)]

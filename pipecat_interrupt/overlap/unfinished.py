@@ -37,7 +37,7 @@ class Unfinished:
         self._told_s = self._ended_s = self._slowest_s = 0.0
         self._given_up_s: float | None = None
         self._began_s: float | None = None
-        self._voice_on = False
+        self._voice_on = self.may_be_echo = False
 
     @property
     def due_s(self) -> float | None:
@@ -57,9 +57,9 @@ class Unfinished:
         """It is reported to have ended."""
         self._voice_on, self._ended_s = False, now_s
 
-    def told(self, now_s: float, text: Text) -> None:
-        """The recogniser tells words, in place of those before."""
-        self.text, self._told_s = text, now_s
+    def told(self, now_s: float, text: Text, *, may_be_echo: bool = False) -> None:
+        """The recogniser tells words, in place of those before; whether they may be the agent's own is known now."""
+        self.text, self._told_s, self.may_be_echo = text, now_s, may_be_echo
 
     def gone(self) -> None:
         """They wait at the gate, or are nobody's to keep."""

@@ -178,3 +178,34 @@ def test_no_recogniser_is_waited_for_longer_than_a_dead_one() -> None:
     s.text(61.0, said(3, "No", final=False), SILENT)
 
     assert s.deadline_s == 61.0 + SLOW_S_MAX
+
+
+def test_a_service_that_proposes_turns_ends_the_voice_as_well() -> None:
+    """With turn detection of its own and no voice detector of ours; its turn is open, its words never become final."""
+    s = streaming()
+    s.proposed_start(1.0, SILENT)
+    s.text(1.5, said(1, "Yes it", final=False), SILENT)
+    s.proposed_stop(2.0, SILENT)
+
+    assert s.deadline_s == 2.0 + UNFINISHED_S
+
+
+@pytest.mark.parametrize(
+    ("onset_s", "echo"), [(1.9, True), (3.0, False), (None, True)], ids=["over the agent", "behind it", "no voice"]
+)
+def test_the_agents_own_words_are_an_echo_by_when_they_were_told(onset_s: float | None, echo: bool) -> None:
+    """The time in which an echo comes back is over when they are given up; an answer in the agent's words is none."""
+    words = "you have pain when you breathe"
+    asked = AgentFloor(audible=False, recent_text=f"Do {words}?")
+    s = streaming()
+    s.agent_heard(2.0)
+    if onset_s is not None:
+        s.voice_started(onset_s + 0.2, onset_s, asked)
+    s.text(3.4, said(1, words, final=False), asked)
+    if onset_s is not None:
+        s.voice_stopped(4.0, asked)
+
+    told = named(s.tick(s.deadline_s or 0.0, asked))
+
+    assert (f"refuse {words} as echo" in told, f"forward {words}" in told) == (echo, not echo)
+    assert s.deadline_s is None
