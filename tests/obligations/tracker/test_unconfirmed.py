@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from obligations import ReplySpeaker, Tracker, load_pathway
 from obligations.answers.reader import LocalAnswerReader
@@ -12,10 +14,11 @@ from obligations.ledger.events import WordingSpan
 from obligations.ledger.states import State
 from obligations.steering import End, Listen, Release, Speak
 from obligations.testing import ScriptedCall
+from obligations.testing.orders import REPLIES
 
 pytestmark = pytest.mark.unit
 
-PATHWAY = load_pathway("cataract-followup")
+PATHWAY, CHECKED = load_pathway("cataract-followup"), load_pathway("heart-failure-discharge")
 
 
 def asked(question: str, licences: Sequence[str] = ()) -> ScriptedCall:
@@ -255,3 +258,34 @@ def test_a_call_of_nothing_but_unconfirmed_words_ends_and_hands_everything_off(w
     assert () == handoff.answers
     assert questions <= {item.item_id for item in handoff.open_items}
     assert not any(flag.certain for flag in handoff.red_flags)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_no_order_of_unconfirmed_words_closes_a_question_or_takes_anything_for_certain(data: st.DataObject) -> None:
+    """Whoever says them, to whatever is being put, in whichever state the call is, after any plain words before."""
+    pathway = data.draw(st.sampled_from([PATHWAY, CHECKED]))
+    call = ScriptedCall(Tracker(pathway, call_id="c", reader=LocalAnswerReader(), licences=[LocalAnswerReader().name]))
+    words = st.sampled_from([*REPLIES, "You can ask my husband.", "It's me.", "This is his wife.", "Here he is."])
+    for step in range(data.draw(st.integers(1, 12))):
+        for _ in range(data.draw(st.integers(0, 2))):
+            if isinstance(move := call.move(), Speak):
+                call.say(move.text)
+            elif isinstance(move, Listen) and move.until_s is not None:
+                call.now_s = max(call.now_s, move.until_s)
+        plain = step < 3 and data.draw(st.booleans())
+        speaker = data.draw(st.sampled_from(ReplySpeaker))
+        before = _settled(call)
+        call.hear(data.draw(words), speaker=speaker, unconfirmed=not plain)
+        if not plain:
+            assert _settled(call) <= before
+
+
+def _settled(call: ScriptedCall) -> set[tuple[str, str]]:
+    """What stands as answered, declined, set aside, certain or come to the telephone."""
+    ledger = call.tracker.ledger
+    questions = [record for record in ledger.items.values() if record.kind == "question"]
+    told = {(r.id, f"{r.state} {r.answer.value if r.answer else ''}") for r in questions if r.closed}
+    aside = {(record.id, "refused") for record in ledger.items.values() if record.refused}
+    flags = {(flag.item_id, "certain") for flag in ledger.call.red_flags if flag.certain}
+    return told | aside | flags
