@@ -37,6 +37,7 @@ _SURROUNDINGS = {
     errno.EACCES: "no permission; name another place, or change its rights",
     errno.EPERM: "not permitted; name another place, or change its rights",
 }
+_NO_FIELDS = frozenset({"model_type", "model_attributes_type", "dict_type"})
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -44,7 +45,11 @@ def first_problem(error: ValidationError) -> str:
     """Say the first problem of a pydantic error on one line: the field and what is wrong with it."""
     problem = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in problem["loc"])
-    return f"{where}: {problem['msg']}" if where else str(problem["msg"])
+    told = str(problem["msg"])
+    if problem["type"] in _NO_FIELDS:  # pydantic would name a Python class
+        told = "empty" if problem["input"] is None else f"{type(problem['input']).__name__} found"
+        told = f"{told}; expected named fields with values"
+    return f"{where}: {told}" if where else told
 
 
 def told_os_error(error: OSError, doing: str = "use", path: Path | str | None = None) -> BenchmarkError:
@@ -76,7 +81,8 @@ def read_file(path: Path, what: str = "a file") -> bytes:
     try:
         if not path.is_file():
             there = "a folder" if path.is_dir() else "no regular file" if path.exists() else None
-            raise MissingData(f"cannot read {path}: {f'it is {there}, not {what}' if there else f'no such {what[2:]}'}")
+            bare = what.partition(" ")[2]
+            raise MissingData(f"cannot read {path}: {f'it is {there}, not {what}' if there else f'no such {bare}'}")
         size = path.stat().st_size
         if size > READ_BYTES_MAX:
             raise MissingData(f"cannot read {path}: {size} bytes, more than {READ_BYTES_MAX} are not read as {what}")
@@ -176,6 +182,19 @@ def check_writable(path: Path, *, folder: bool = False) -> None:
             raise NotADirectoryError(errno.ENOTDIR, "", str(path))
         if not os.access(above, os.W_OK):
             raise PermissionError(errno.EACCES, "", str(path))
+        if not path.exists():  # rights alone do not tell of a full, read-only or made-up file system
+            _try_making(path, above, folder=folder)
+
+
+def _try_making(path: Path, above: Path, *, folder: bool) -> None:
+    """Make what stands right below `above` on the way to `path`, and take it away again; raises what that raises."""
+    tried = above / path.absolute().relative_to(above.absolute()).parts[0]
+    if tried != path.absolute() or folder:
+        tried.mkdir()
+        tried.rmdir()
+    else:
+        tried.open("xb").close()
+        tried.unlink()
 
 
 def output_file(value: Path | None) -> Path | None:

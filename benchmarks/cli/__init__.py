@@ -26,7 +26,8 @@ from benchmarks.cli.run_verb import run_command
 from benchmarks.cli.train_verb import train_command
 from benchmarks.cli.two_voice_verb import two_voice_command
 from benchmarks.cli.yield_verb import yield_command
-from benchmarks.errors import BenchmarkError
+from benchmarks.errors import BadOption, BenchmarkError
+from pipecat_interrupt.blank_words import blank_word
 
 app = typer.Typer(
     name="python -m benchmarks",
@@ -57,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: The words of the command; None takes the process's own.
     """
     try:
+        if (blank := blank_word(sys.argv[1:] if arguments is None else arguments)) is not None:
+            raise BadOption(blank)
         forget()
         with told_plainly():
             app(args=arguments)

@@ -16,6 +16,9 @@ from benchmarks.errors import BadOption
 from benchmarks.files import checked, output_file
 from benchmarks.report.gate import parse_gate
 
+JOBS_MAX = 256
+"""Most processes of one command."""
+
 ReportOption = Annotated[Path | None, typer.Option(callback=output_file, help="Also write the HTML report here.")]
 ResultsOption = Annotated[Path | None, typer.Option(callback=output_file, help="Also write a results file here.")]
 PlantedOption = Annotated[bool, typer.Option("--planted-bugs", help="Also measure what planted bugs get caught.")]

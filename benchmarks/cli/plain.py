@@ -37,8 +37,15 @@ def plain_error(error: BaseException) -> BenchmarkError | None:
     for module, family, ours in FAMILIES:
         known = getattr(sys.modules.get(module), family, None)
         if isinstance(known, type) and isinstance(error, known):
-            return ours(str(error).partition("\n")[0] or type(error).__name__)
+            return ours(_one_line(error))
     return None
+
+
+def _one_line(error: BaseException) -> str:
+    """Its first line; where that only leads up to the next ("Install it with:"), with the next."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = lines[0] if lines else type(error).__name__
+    return f"{told} {lines[1]}" if told.endswith(":") and len(lines) > 1 else told
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import typer
 
 from benchmarks import provenance
 from benchmarks.cells import Arm, PromptVariant, agent_prompt, cell_ids, prompt_name
-from benchmarks.cli.options import GateOption, PlantedOption, PricesOption, ReportOption, ResultsOption
+from benchmarks.cli.options import JOBS_MAX, GateOption, PlantedOption, PricesOption, ReportOption, ResultsOption
 from benchmarks.cli.scoring import finish_store, print_outcome
 from benchmarks.cli.tables import progress_bar, wide_console
 from benchmarks.errors import BadOption, EnvironmentFault
@@ -41,6 +41,10 @@ WsOption = Annotated[
     str | None, typer.Option(help="A running bot: its media stream (ws://) or webhook (http://); real time.")
 ]
 ProviderOption = Annotated[str, typer.Option(help="Whose protocol --ws speaks: twilio, telnyx or plivo.")]
+JobsOption = Annotated[
+    int | None, typer.Option(min=1, max=JOBS_MAX, help="Processes; default: 1, with --smoke one a core.")
+]
+ConcurrentOption = Annotated[int, typer.Option(min=1, max=1000, help="Transcript trials at once in a process.")]
 RealTimeOption = Annotated[
     bool, typer.Option("--real-time", help="The machine's clock, for a bot with services of its own.")
 ]
@@ -71,8 +75,8 @@ def run_command(
     trials: Annotated[int | None, typer.Option(min=1, help="Trials an arm; default: the study's number.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = SEED,
     out: StoreOption = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; default: 1, with --smoke one a core.")] = None,
-    concurrent: Annotated[int, typer.Option(min=1, help="Transcript trials at once in a process.")] = CONCURRENT_MAX,
+    jobs: JobsOption = None,
+    concurrent: ConcurrentOption = CONCURRENT_MAX,
     engine: Annotated[Engine, typer.Option(help="What maps the trials: processes of this machine, or Ray.")] = "local",
     bot: Annotated[str | None, typer.Option(help="module:factory of your own pipeline, in place of ours.")] = None,
     ws: WsOption = None,
@@ -195,6 +199,7 @@ def _plan(
 def _execute(plan: Plan, models: Models, store: TrialStore, how: How, wishes: Wishes) -> None:
     """Run, record, judge, print, write; raise or exit for faults and broken gates, in this order."""
     started, cpu_started = time.monotonic(), time.process_time()
+    store.check_tables()
     plan.planned()  # Refuses an empty plan before anything is written or asked.
     store.check_settings(models.settings_told(how.bounds.agent_turns_max))
     store.check_prompts(_prompt_hashes(plan))

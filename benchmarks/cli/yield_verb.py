@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from benchmarks.cli.gating import tell_broken
-from benchmarks.cli.options import GateOption, ResultsOption
+from benchmarks.cli.options import JOBS_MAX, GateOption, ResultsOption
 from benchmarks.cli.tables import print_figures, progress_bar, wide_console
 from benchmarks.errors import BadOption
 from benchmarks.figures import Figure
@@ -23,15 +23,18 @@ from benchmarks.yielding.manifest import RUNS_PER_SCENARIO, Manifest
 
 SEED = 20260525
 OUT = Path("out/yield/manifest.json")
+RUNS_MAX = 1000  # A manifest is one JSON file.
 
 
 def yield_command(
     language: Annotated[list[str] | None, typer.Option(help="Language; repeatable; default: all.")] = None,
     system: Annotated[list[str] | None, typer.Option(help="stock or ours; repeatable; default: both.")] = None,
-    runs: Annotated[int | None, typer.Option(min=1, help=f"Runs a scenario; default: {RUNS_PER_SCENARIO}.")] = None,
+    runs: Annotated[
+        int | None, typer.Option(min=1, max=RUNS_MAX, help=f"Runs a scenario; default: {RUNS_PER_SCENARIO}.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help=f"Seed of order, phase and trials; default: {SEED}.")] = None,
     out: Annotated[Path, typer.Option(callback=output_file, help="Manifest; an existing one is gone on with.")] = OUT,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, max=JOBS_MAX, help="Processes.")] = 1,
     results: ResultsOption = None,
     release: Annotated[
         Path | None, typer.Option(callback=output_file, help="Also write the redacted manifest here.")

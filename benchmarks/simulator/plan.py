@@ -9,6 +9,9 @@ from benchmarks.cells import Arm, Cell, is_bundled, load_cell, prompt_name
 from benchmarks.errors import BadOption
 from benchmarks.simulator.trial import trial_seed
 
+TRIALS_MAX = 500_000
+"""Most trials of one run; its list is held in memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedTrial:
@@ -69,8 +72,9 @@ class Plan:
         What is named twice is run once.
 
         Raises:
-            BadOption: None of the cells has any of the arms.
+            BadOption: None of the cells has any of the arms, or more than `TRIALS_MAX` trials are asked for.
         """
+        self._check_size()
         listed: list[tuple[int, PlannedTrial]] = []
         cells = {load_cell(name).id: name for name in reversed(self.cells)}
         prompts = None if self.prompts is None else list({prompt_name(p): p for p in self.prompts}.values())
@@ -91,3 +95,14 @@ class Plan:
             have = "; ".join(f"{load_cell(name).id} has {', '.join(load_cell(name).arms)}" for name in self.cells)
             raise BadOption(f"no cell named has an arm called {asked}: {have}")
         return [trial for _, trial in sorted(listed, key=lambda pair: pair[0])]
+
+    def _check_size(self) -> None:
+        """Refuse what would fill the memory before the first trial runs."""
+        arms = sum(arm in load_cell(name).arms for name in set(self.cells) for arm in set(self.arms))
+        rows = arms * len(set(self.agents)) * len(set(self.systems)) * len(set(self.prompts or [""]))
+        total = rows * (self.trials or 1)
+        if total > TRIALS_MAX:
+            raise BadOption(
+                f"--trials {self.trials}: {total} trials in all, and a run has at most {TRIALS_MAX};"
+                f" ask for {TRIALS_MAX // rows} or less, or for fewer cells, arms, agents and systems"
+            )

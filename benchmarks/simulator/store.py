@@ -294,17 +294,27 @@ class TrialStore:
         path = self.folder / PLANTED
         return _read(path, Figure) if path.exists() else []
 
+    def check_tables(self) -> None:
+        """Ask for what the tables need before a run, not behind it.
+
+        Raises:
+            MissingExtra: pyarrow is not installed.
+        """
+        try:
+            import pyarrow.parquet  # noqa: F401
+        except ModuleNotFoundError:
+            raise MissingExtra("pyarrow") from None
+
     def write_parquet(self) -> list[Path]:
         """Write trials and verdicts as Parquet, one row each; turns and claims as JSON text.
 
         Raises:
             MissingExtra: pyarrow is not installed.
         """
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ModuleNotFoundError:
-            raise MissingExtra("pyarrow") from None
+        self.check_tables()
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
         written: list[Path] = []
         for name, rows in ((TRIALS, self.trials()), (VERDICTS, self.verdicts())):
             if rows:

@@ -7,12 +7,14 @@ Owns exit codes: 0 done, 1 the thing asked for failed, 2 the call was wrong, 130
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 from loguru import logger
 from rich.console import Console
 
+from pipecat_interrupt.blank_words import blank_word
 from pipecat_interrupt.cli.board import board_command
 from pipecat_interrupt.cli.call import call_command
 from pipecat_interrupt.cli.demo import demo_command
@@ -65,13 +67,20 @@ app.add_typer(journal_app, name="journal")
 app.add_typer(pathway_app, name="pathway")
 
 
-def main() -> None:
-    """Run the command line."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line.
+
+    Args:
+        arguments: The words of the command; None takes the process's own.
+    """
     logger.remove()
     err = Console(stderr=True)
+    if (told := blank_word(sys.argv[1:] if arguments is None else arguments)) is not None:
+        err.print(told, style="red", markup=False, highlight=False, soft_wrap=True)
+        raise SystemExit(2)
     try:
         logger.add(sys.stderr, level=log_level("ERROR"))
-        app()
+        app(args=arguments)
     except KeyboardInterrupt:
         err.print("Interrupted.", style="yellow")
         raise SystemExit(130) from None

@@ -5,13 +5,16 @@ from __future__ import annotations
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from pipecat_interrupt.cli.targets import check_target
+
+if TYPE_CHECKING:
+    from pipecat_interrupt.journal import JournalEntry
 
 journal_app = typer.Typer(no_args_is_help=True, help="Read and check journals.", pretty_exceptions_enable=False)
 File = Annotated[Path, typer.Argument(help="A JSONL journal.", exists=True, dir_okay=False)]
@@ -41,6 +44,18 @@ PARQUET_MAGIC = b"PAR1"
 """How a Parquet file begins."""
 
 
+def _entries(journal: Path) -> list[JournalEntry]:
+    """Read a journal; one without an entry is no journal, whatever is to be done with it."""
+    from pipecat_interrupt.journal import ChainError, read_jsonl
+
+    entries = read_jsonl(journal)
+    if not entries:
+        raise ChainError(
+            f"{journal.name}: empty, and a journal begins with call_started; check that it is the right file"
+        )
+    return entries
+
+
 @journal_app.command("verify")
 def verify_command(
     journal: File,
@@ -51,14 +66,10 @@ def verify_command(
     Exits 1 at the first entry that is missing, moved or altered, and 3 when the chain is intact and the end of the call
     is not there: its process died, or the tail was cut off, and nobody can tell which.
     """
-    from pipecat_interrupt.journal import ChainError, read_jsonl, verify_chain
+    from pipecat_interrupt.journal import verify_chain
     from pipecat_interrupt.journal.verify import has_end, notes_on
 
-    entries = read_jsonl(journal)
-    if not entries:
-        raise ChainError(
-            f"{journal.name}: empty, and a journal begins with call_started; check that it is the right file"
-        )
+    entries = _entries(journal)
     count = verify_chain(entries, journal.name)
     typer.echo(f"{journal.name}: {count} entries, chain intact")
     for note in notes_on(journal, entries):
@@ -94,10 +105,10 @@ def reconcile_command(
 @journal_app.command("show")
 def show_command(journal: File) -> None:
     """Show what happened, one line an entry; exits 1 when the chain is broken, and says where."""
-    from pipecat_interrupt.journal import read_jsonl, verify_chain
+    from pipecat_interrupt.journal import verify_chain
 
     console = Console()
-    entries = read_jsonl(journal)
+    entries = _entries(journal)
     for entry in entries:
         data = entry.data.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
         console.print(Text(f"{entry.at_s:8.2f} s  {entry.data.kind:18} {data}"), soft_wrap=True)
@@ -115,12 +126,12 @@ def export_command(
 
     An earlier CSV or Parquet export is replaced; a JSONL export is a journal too and is not, nor is any other file.
     """
-    from pipecat_interrupt.journal import read_jsonl, verify_chain
+    from pipecat_interrupt.journal import verify_chain
     from pipecat_interrupt.journal.export import COLUMNS, redacted, to_csv, write_parquet
 
     heads = {Form.CSV: ",".join(COLUMNS).encode() + b"\n", Form.PARQUET: PARQUET_MAGIC, Form.JSONL: b"\n"}
     check_target(out, journal, earlier=lambda head: head.startswith(heads[form]))
-    entries = read_jsonl(journal)
+    entries = _entries(journal)
     verify_chain(entries, journal.name)
     if redact is not Redact.NONE:
         entries = redacted(entries, redact.value)

@@ -100,9 +100,7 @@ def erase_command(
     links not followed. Not taken: journals exported as CSV or Parquet, and what a sink has sent.
     """
     local = [Path(place) for place in journal or [] if "://" not in place and not place.startswith("sqlite:")]
-    _refuse_missing(
-        [*local, *(audio or []), *([spill] if spill else [])], named=bool(store or spill or journal or audio)
-    )
+    refuse_places([*local, *(audio or []), *([spill] if spill else [])], named=bool(store or spill or journal or audio))
     done = asyncio.run(_erase(call, store, spill, journal or [], audio or []))
     if as_json:
         typer.echo(json.dumps({**asdict(done), "complete": done.complete}))
@@ -120,8 +118,12 @@ def erase_command(
         raise typer.Exit(1)
 
 
-def _refuse_missing(places: list[Path], *, named: bool) -> None:
-    """A mistyped place must not look like a finished erasure."""
+def refuse_places(places: list[Path], *, named: bool) -> None:
+    """Refuse places to erase from that cannot be meant: a mistyped one must not look like a finished erasure.
+
+    Raises:
+        SettingsError: None was named, one is not there, or one is the whole disk or home. Nothing was erased.
+    """
     from pipecat_interrupt.errors import SettingsError
 
     if not named:
@@ -129,6 +131,11 @@ def _refuse_missing(places: list[Path], *, named: bool) -> None:
     for place in places:
         if not place.exists():
             raise SettingsError(f"{place}: no such file or folder; nothing was erased")
+        if place.resolve() in (Path(place.resolve().anchor), Path.home().resolve()):
+            raise SettingsError(
+                f"{place}: the whole disk, or this user's whole home; name the folder of the calls (is a variable in"
+                " its path unset?). Nothing was erased"
+            )
 
 
 def retain_command(
@@ -146,7 +153,7 @@ def retain_command(
     """
     from obligations.stores import erase_older
 
-    _refuse_missing([*(journal or []), *(audio or [])], named=bool(store or journal or audio))
+    refuse_places([*(journal or []), *(audio or [])], named=bool(store or journal or audio))
 
     async def work() -> Any:
         stores = _stores(store, None)

@@ -26,7 +26,7 @@ from pipecat_interrupt.replay.inputs import CallInput
 from pipecat_interrupt.replay.job import JobOutcome, ReplayPlan, read_result, replay_job
 from pipecat_interrupt.replay.places import LocalPlace, Place, RemotePlace
 from pipecat_interrupt.replay.result import CallResult
-from pipecat_interrupt.replay.tables import TablesDone, keep_tables
+from pipecat_interrupt.replay.tables import TablesDone, check_tables, keep_tables
 
 QUARANTINE_FILE = "quarantine.json"
 JOBS_MAX = 64
@@ -93,6 +93,8 @@ def replay_folder(
     """
     if not 1 <= jobs <= JOBS_MAX:
         raise ValueError(f"jobs must be in [1, {JOBS_MAX}], got {jobs}")
+    if parquet:
+        check_tables()
     started = time.monotonic()
     _check_reach(calls, plan, alone=jobs == 1 and pool is None)
     with _alone_at(plan.place):

@@ -98,6 +98,8 @@ def _libraries() -> tuple[Any, Any]:
 def _check_container(path: Path, size: int) -> None:
     with path.open("rb") as file:
         head = file.read(12)
+    if not head:
+        raise RecordingRefused("empty", path.name, "0 bytes; the recorder wrote nothing, or the copy is incomplete")
     form = next((form for magic, form in _MAGIC.items() if head.startswith(magic)), None)
     if form is None and not (head[:1] == b"\xff" and len(head) > 1 and head[1] & 0xE0 == 0xE0):
         raise RecordingRefused("bad_header", path.name, "neither WAV, FLAC, Ogg nor MP3 by its first bytes")

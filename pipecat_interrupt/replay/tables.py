@@ -22,17 +22,28 @@ TablesDone = Literal["none", "written", "rewritten", "removed"]
 TablesWriter = Callable[[Sequence[CallResult], Place], None]
 
 
+def check_tables() -> None:
+    """Ask for what the tables need, before calls are replayed for them.
+
+    Raises:
+        MissingExtra: pyarrow is not installed.
+    """
+    try:
+        import pyarrow.parquet  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    except ImportError as error:
+        raise MissingExtra("--parquet", "pip install 'pipecat-interrupt[parquet]'") from error
+
+
 def write_tables(results: Sequence[CallResult], out: Place) -> None:
     """Write the tables beside the index. `words` of overlaps are the patient's: keep them as the recordings.
 
     Raises:
         MissingExtra: pyarrow is not installed.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingExtra("--parquet", "pip install 'pipecat-interrupt[parquet]'") from error
+    check_tables()
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     text, number, count, flag = pa.string(), pa.float64(), pa.int64(), pa.bool_()
     names = pa.list_(text)
     call = [("call_id", text)]

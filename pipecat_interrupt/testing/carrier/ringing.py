@@ -14,6 +14,11 @@ from pipecat_interrupt.testing.carrier.wire import CallIds
 
 RING_S_MAX = 10.0
 ANSWER_CHARS_MAX = 20_000
+_WHY = {
+    403: ": the signature does not fit; set the carrier's secret as the bot has it, and --public-url as its own",
+    404: ": nobody is asked there; the bot's path is /twilio/voice, /telnyx/voice or /plivo/voice, as it was started",
+    405: ": nobody is asked there by POST; the bot's path is /twilio/voice, /telnyx/voice or /plivo/voice",
+}
 
 
 class Busy(ConnectionError):
@@ -86,7 +91,7 @@ async def ring(
     ):
         text = (await answer.text())[:ANSWER_CHARS_MAX]
         if answer.status != 200:
-            raise Refused(f"the webhook answered {answer.status}")
+            raise Refused(f"the webhook answered {answer.status}{_WHY.get(answer.status, '')}")
     waited = waiting(text)
     if waited is not None:
         raise AskAgain(*waited)

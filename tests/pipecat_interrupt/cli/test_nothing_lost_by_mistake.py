@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import wave
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from typer.testing import CliRunner
 from obligations.answers.reader import LocalAnswerReader
 from obligations.testing.pathways import a_pathway, a_question
 from obligations.tracker import Tracker
-from pipecat_interrupt.cli.app import app
+from pipecat_interrupt.blank_words import blank_word
+from pipecat_interrupt.cli.app import app, main
+from pipecat_interrupt.cli.kept import refuse_places
 from pipecat_interrupt.errors import SettingsError
 from pipecat_interrupt.journal import JournalWriter, JsonlSink
 from pipecat_interrupt.journal.databases import SqliteSink
@@ -185,3 +188,59 @@ def test_a_recording_that_says_who_made_it_is_still_a_wav(tmp_path: Path) -> Non
     assert np.array_equal(read, stereo)
     assert int.from_bytes(path.read_bytes()[4:8], "little") == path.stat().st_size - 8
     assert is_recording(path)
+
+
+@pytest.mark.parametrize("blank", ["", " "], ids=["empty", "a space"])
+@pytest.mark.parametrize(
+    "words",
+    [["retain", "--days", "30", "--audio"], ["erase", "call-1", "--journal"], ["replay"], ["journal", "verify"]],
+    ids=lambda words: words[0],
+)
+def test_a_blank_word_is_refused_before_it_is_the_working_folder(
+    words: list[str],
+    blank: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """`retain --audio "$UNSET"` once erased every old file of the folder it was run in."""
+    kept = tmp_path / "old.wav"
+    kept.write_bytes(b"sound")
+    os.utime(kept, (0, 0))
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(SystemExit) as left:
+        main([*words, blank])
+
+    assert left.value.code == 2
+    assert "blank, as an unset variable leaves it" in capsys.readouterr().err
+    assert [kept] == list(tmp_path.iterdir())
+
+
+def test_a_blank_value_behind_an_equals_sign_is_named_by_its_option() -> None:
+    """And a value with an equals sign in it, or a flag, is none."""
+    assert str(blank_word(["retain", "--audio="])).startswith("--audio: ")
+    assert blank_word(["eval", "coverage", "--option", "matcher=", "--json", "-"]) is None
+
+
+@pytest.mark.parametrize("verb", [["erase", "call-1"], ["retain", "--days", "30"]], ids=["erase", "retain"])
+def test_a_whole_home_is_no_folder_to_erase_from(
+    verb: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--audio "$HOME/$UNSET"` is the home."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    kept = tmp_path / "old.wav"
+    kept.write_bytes(b"sound")
+    os.utime(kept, (0, 0))
+
+    done = RUNNER.invoke(app, [*verb, "--audio", f"{tmp_path}/"])
+
+    assert isinstance(done.exception, SettingsError) and "Nothing was erased" in str(done.exception)
+    assert kept.exists()
+
+
+def test_the_whole_disk_is_no_folder_to_erase_from(tmp_path: Path) -> None:
+    """`--audio "$UNSET/"` is the root. Asked of the check alone: no test runs an erasure there."""
+    with pytest.raises(SettingsError, match="the whole disk"):
+        refuse_places([Path(tmp_path.anchor)], named=True)
+    refuse_places([tmp_path], named=True)
