@@ -1,7 +1,7 @@
 """The command line of the benchmarks; one file a verb.
 
 Owns exit codes: 0 done, 1 a gate or a check failed, 2 the command, its data or an extra is wrong, 3 the surroundings
-failed.
+failed, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from benchmarks.cli.plain import told_plainly
 from benchmarks.cli.report_verb import report_command
 from benchmarks.cli.rescore_verb import rescore_command
 from benchmarks.cli.run_verb import run_command
+from benchmarks.cli.stopping import ended_by_ctrl_c
 from benchmarks.cli.train_verb import train_command
 from benchmarks.cli.two_voice_verb import two_voice_command
 from benchmarks.cli.yield_verb import yield_command
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if (blank := blank_word(sys.argv[1:] if arguments is None else arguments)) is not None:
             raise BadOption(blank)
         forget()
-        with told_plainly():
+        with told_plainly(), ended_by_ctrl_c():
             app(args=arguments)
     except BenchmarkError as error:
         sys.stderr.write(f"error: {error}\n")

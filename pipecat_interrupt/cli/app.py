@@ -84,6 +84,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         err.print("Interrupted.", style="yellow")
         raise SystemExit(130) from None
+    except SystemExit as left:  # Typer makes one of a Ctrl-C, without a word
+        if isinstance(getattr(left.__context__, "__cause__", None), KeyboardInterrupt):
+            err.print("Interrupted.", style="yellow")
+        raise
     except Exception as error:
         if not _expected(error):
             raise
