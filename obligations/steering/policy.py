@@ -20,6 +20,8 @@ class SteeringPolicy(BaseModel):
         cut_wait_s: Silence after a cut before the agent goes back by itself (a cough, not a reply). Our choice.
         silent_prompts_max: Prompts in a row without any reply before the call is ended. Our choice.
         return_within_turns: Agent turns a model may take before the middleware speaks a cut item itself. Our choice.
+        stalled_turns: Agent turns with nothing of the pathway in them before the middleware goes on itself, though
+            nothing is overdue yet. Our choice: room for an answer and some small talk.
         guard_tries_max: Times the guard speaks one item.
         guard_holds_max: Times the guard holds one call, whatever it holds it for.
         goodbye_offer_s_max: Longest speech offered on the patient's goodbye, seconds (design: at most 15 s).
@@ -48,6 +50,7 @@ class SteeringPolicy(BaseModel):
     cut_wait_s: float = Field(default=3.0, ge=0, le=120)
     silent_prompts_max: int = Field(default=3, ge=1, le=20)
     return_within_turns: int = Field(default=1, ge=0, le=20)
+    stalled_turns: int = Field(default=3, ge=1, le=50)
     guard_tries_max: int = Field(default=2, ge=1, le=10)
     guard_holds_max: int = Field(default=16, ge=1, le=50)
     goodbye_offer_s_max: float = Field(default=15.0, gt=0, le=60)

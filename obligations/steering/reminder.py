@@ -95,7 +95,10 @@ class Reminder:
         return tuple(sorted(records, key=lambda r: (r.intents == 0 and not r.misled, self.agenda.rank(r))))
 
     def _late(self, record: ItemRecord) -> bool:
-        """Late: at once what was told otherwise; a begun item after the policy's turns, another after its group's."""
+        """Late: at once what was told otherwise; a begun item after the policy's turns, another after its group's.
+
+        Whatever is owed is late when the model has lost the thread.
+        """
         turns = self.agenda.ledger.call.agent_turns
         if self.agenda.contradicted(record):
             return record.critical or turns - record.mistold_agent_turn >= self.agenda.policy.return_within_turns
@@ -106,9 +109,19 @@ class Reminder:
             return since >= self.agenda.policy.return_within_turns
         due = self.agenda.group(record).due
         if due.by == "before_end":
-            return False
+            return self._stalled()
         allowed = due.turns if due.turns is not None else 0
         return turns - record.opened_agent_turn > allowed
+
+    def _stalled(self) -> bool:
+        """Whether nothing has been begun or become owed for so many turns that the model will not get there by itself.
+
+        A model that goes round in circles, talks of something else or has taken its part for the patient's would keep a
+        caller on the line until they hang up.
+        """
+        items = self.agenda.ledger.items.values()
+        last = max((max(r.opened_agent_turn, r.last_intent_agent_turn) for r in items), default=0)
+        return self.agenda.ledger.call.agent_turns - last > self.agenda.policy.stalled_turns
 
     def _again(self) -> list[str]:
         """Name what the model has just said although it had been heard: a loop ends only when somebody notices it."""

@@ -261,3 +261,42 @@ class TestWhatWasHeardAlready:
         call.say(REST, until="Rest")
 
         assert 0 == call.tracker.ledger.items["rest"].told_again
+
+
+@pytest.mark.parametrize("line", ["No questions have been asked yet.", "I'm ready for you to ask the next question."])
+def test_a_model_that_has_lost_the_thread_is_spoken_for_again_and_again(line: str) -> None:
+    """Every question gets asked, in a bounded number of turns, though none of them was overdue."""
+    call = a_call()
+    asked: list[str] = []
+    for _ in range(40):
+        move = call.tracker.overdue(call.now_s, acknowledge=True)
+        if move is None:
+            call.say(line)
+            call.hear("Okay, thank you.")
+        else:
+            asked += move.item_ids
+            call.say(move.text)
+            call.hear("No, nothing like that.")
+
+    assert list(CATARACT.questions)[:5] == [q for q in dict.fromkeys(asked) if q in CATARACT.questions][:5]
+    assert all(call.tracker.ledger.items[q].closed for q in asked)
+
+
+def test_an_answer_and_small_talk_are_the_models() -> None:
+    """Three turns of its own, and each question it puts itself gives it three more."""
+    call = a_call()
+    for line in ("How are you today?", "I am glad to hear that."):
+        call.say(line)
+        call.hear("Yes.")
+    before = call.tracker.overdue(call.now_s)
+    call.say("Have you noticed any redness in your eye?")
+    call.hear("No.")
+    for line in ("Good.", "I am glad."):
+        call.say(line)
+        call.hear("Yes.")
+
+    assert (before, call.tracker.overdue(call.now_s)) == (None, None)
+    call.say("And the weather holds.")
+    call.hear("Yes.")
+    move = call.tracker.overdue(call.now_s)
+    assert move is not None and move.item_ids == ("pain",)
