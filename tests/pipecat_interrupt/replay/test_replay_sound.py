@@ -105,7 +105,7 @@ def _wav(data: bytes, *, claims: int | None = None, channels: int = 1, rate: int
 
 
 HOSTILE_SOUNDS = [
-    (b"", "bad_header"),
+    (b"", "empty"),
     (b"MZ\x90\x00 an executable", "bad_header"),
     (b"RIFF\x24\x00\x00\x00AVI LIST", "bad_header"),
     (b"RIFF\x24\x00\x00\x00WAVE", "truncated"),
