@@ -237,6 +237,7 @@ class RemotePlace:
         """
         path = f"{self._root}/{LOCK_FILE}"
         who = f"{socket.gethostname()} process {os.getpid()}, since {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+        held = True
         try:
             self._fs.makedirs(self._root, exist_ok=True)
             with self._fs.open(path, "xb") as file:
@@ -248,14 +249,14 @@ class RemotePlace:
             ) from None
         except (NotImplementedError, ValueError):
             logger.warning("{} cannot make a file only where there is none: nothing keeps a second run out", self._url)
-            yield
-            return
+            held = False
         except Exception as error:
             raise self._problem("be written", error) from error
         try:
             yield
         finally:
-            self.remove(LOCK_FILE)
+            if held:
+                self.remove(LOCK_FILE)
 
     def _problem(self, what: str, error: Exception) -> EnvironmentProblem:
         return EnvironmentProblem(f"{self._url} cannot {what}: {type(error).__name__}; check address and credentials")

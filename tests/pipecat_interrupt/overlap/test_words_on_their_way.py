@@ -149,15 +149,21 @@ def test_listening_words_for_two_stretches_end_as_listening_words() -> None:
     assert ["resume", "report backchannel False", "refuse Yeah, okay. as backchannel"] == later
 
 
-def test_a_new_voice_does_not_drop_final_words_that_wait_for_more() -> None:
-    """Whatever closes an overlap judges its words first: here the agent went on, then the caller speaks again."""
+def _one_text_for_two_voices(words: str) -> OverlapSession:
+    """A segmented recogniser has told of the first of two stretches of voice, and the other's text is waited for."""
     s = session()
     s.segmented()
     s.voice_started(1.0, 0.8, SPEAKING)
     s.voice_stopped(1.7, SPEAKING)
     s.voice_started(1.9, 1.8, SPEAKING)
-    s.text(2.3, said(1, "No,"), SPEAKING)
+    s.text(2.3, said(1, words), SPEAKING)
     s.voice_stopped(2.5, SPEAKING)
+    return s
+
+
+def test_a_new_voice_does_not_drop_final_words_that_wait_for_more() -> None:
+    """Whatever closes an overlap judges its words first: here the agent went on, then the caller speaks again."""
+    s = _one_text_for_two_voices("No,")
 
     at_voice = named(s.voice_started(4.2, 4.0, SPEAKING))
 
@@ -167,13 +173,7 @@ def test_a_new_voice_does_not_drop_final_words_that_wait_for_more() -> None:
 
 def test_listening_words_are_told_before_the_next_voice_opens_an_overlap() -> None:
     """Not refused as undecided, which told nobody of them."""
-    s = session()
-    s.segmented()
-    s.voice_started(1.0, 0.8, SPEAKING)
-    s.voice_stopped(1.7, SPEAKING)
-    s.voice_started(1.9, 1.8, SPEAKING)
-    s.text(2.3, said(1, "Yeah."), SPEAKING)
-    s.voice_stopped(2.5, SPEAKING)
+    s = _one_text_for_two_voices("Yeah.")
 
     at_voice = named(s.voice_started(5.0, 4.8, SPEAKING))
 
